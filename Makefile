@@ -1,0 +1,52 @@
+# Weir. `make help` lists what there is.
+#
+# Everything runs on JDK 25, whatever `java` is the machine's default: the first one of JAVA_HOME, PATH and the usual
+# folders is taken. src/main/dist/bin/weir looks in the same places when the built service is started.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+
+JDK := $(shell src/main/dist/bin/find-jdk 2>/dev/null)
+MVN := $(if $(JDK),JAVA_HOME="$(JDK)",) mvn -B -ntp
+WEIR := target/weir/bin/weir
+
+.PHONY: help
+help: ## this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
+
+.PHONY: tools
+tools:
+	@src/main/dist/bin/find-jdk >/dev/null
+	@command -v mvn >/dev/null || { echo "Weir is built with Maven 3.8 or newer, and there is no mvn on the PATH: install it (Debian: apt-get install maven)." >&2; exit 1; }
+
+.PHONY: build
+build: tools ## compile, and leave the service in target/weir (bin/weir and lib/)
+	@echo "Building Weir (the first time, Maven fetches the libraries: a few minutes) ..."
+	@$(MVN) -q package -DskipTests
+	@echo "Built: $(WEIR)"
+
+.PHONY: run
+run: build ## build and start Weir with the in-memory store and the sample rules
+	@BACKEND_TYPE=$${BACKEND_TYPE:-memory} \
+	RUNTIME_ROOT=$${RUNTIME_ROOT:-$(CURDIR)} RUNTIME_SUBDIRECTORY=$${RUNTIME_SUBDIRECTORY-descriptors} \
+	RUNTIME_WATCH_ROOT=$${RUNTIME_WATCH_ROOT:-false} RUNTIME_APPDIRECTORY=$${RUNTIME_APPDIRECTORY-.} \
+	WEIR_HINTS=$${WEIR_HINTS:-true} exec $(WEIR) serve
+
+.PHONY: test
+test: tools ## every test: unit, integration with a real Redis, end to end with a real Envoy
+	@echo "Testing Weir (the first time, Maven fetches the libraries: a few minutes) ..."
+	$(MVN) verify
+
+.PHONY: check
+check: tools ## format and lint: fails on a file that is not formatted, on a warning, on a broken wall
+	$(MVN) -q spotless:check
+	$(MVN) -q test-compile surefire:test -Dtest='HouseTest' -Dsurefire.failIfNoSpecifiedTests=true
+
+.PHONY: format
+format: tools ## lay the code out as `make check` wants it
+	$(MVN) -q spotless:apply
+
+.PHONY: clean
+clean: ## remove what was built
+	rm -rf target

@@ -1,0 +1,25 @@
+package dev.weir.request;
+
+import java.util.List;
+
+/**
+ * One question of a caller: may what these descriptors name pass?
+ *
+ * @param domain the set of rules to ask
+ * @param descriptors at least one in a valid question; every one is answered with a status of its own
+ * @param hitsAddend hits of each descriptor that names none itself, as on the wire: 0 is unset and counts as 1
+ */
+public record Request(String domain, List<Descriptor> descriptors, long hitsAddend) {
+
+    public Request {
+        descriptors = List.copyOf(descriptors);
+    }
+
+    /** Returns the hits of {@code descriptor}: its own number, 0 included, else the request's, where 0 means 1. */
+    public long hitsOf(Descriptor descriptor) {
+        if (descriptor.hits() != Descriptor.UNSET_HITS) {
+            return descriptor.hits();
+        }
+        return hitsAddend == 0 ? 1 : hitsAddend;
+    }
+}

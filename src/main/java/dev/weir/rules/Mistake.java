@@ -1,0 +1,17 @@
+package dev.weir.rules;
+
+/**
+ * One thing that is wrong in the rules, said so that the operator can mend it.
+ *
+ * @param file the file (or resource) it stands in
+ * @param line its line, from 1; 0 where there is none
+ * @param column its column, from 1; 0 where there is none
+ * @param message what is wrong, and what to write instead
+ */
+public record Mistake(String file, int line, int column, String message) {
+
+    @Override
+    public String toString() {
+        return line == 0 ? file + ": " + message : file + ":" + line + ":" + column + ": " + message;
+    }
+}

@@ -1,0 +1,25 @@
+package dev.weir.store;
+
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/** Keeps counters and decides plans on them. Called from event loops: no method blocks, but {@link #close}. */
+public interface Store extends AutoCloseable {
+
+    /**
+     * Decides a plan in one step and counts it.
+     *
+     * @return a reading for each check, in the plan's order; or a {@link StoreException}, and then it is unknown what
+     *     was counted
+     */
+    CompletionStage<List<Reading>> decide(Plan plan);
+
+    /** Returns a stage that completes, once, when the store has answered for the first time. */
+    CompletionStage<Void> firstReached();
+
+    /** Returns whether the store can be expected to answer at this moment. */
+    boolean isReachable();
+
+    @Override
+    void close();
+}

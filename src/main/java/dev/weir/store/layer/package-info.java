@@ -1,0 +1,5 @@
+/** Stores around stores: deadline, timing. */
+@NullMarked
+package dev.weir.store.layer;
+
+import org.jspecify.annotations.NullMarked;

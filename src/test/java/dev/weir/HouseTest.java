@@ -1,0 +1,159 @@
+package dev.weir;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The table of rooms and the walls between them: who may enter where, and which room a library lives in. */
+final class HouseTest {
+    private static final String ROOT = "dev.weir";
+
+    /** Each room with the rooms that it may enter. The root and the command line may enter every room. */
+    private static final Map<String, List<String>> ROOMS = Map.ofEntries(
+            Map.entry("settings", List.of()),
+            Map.entry("limit", List.of()),
+            Map.entry("request", List.of("limit")),
+            Map.entry("rules", List.of("request", "limit")),
+            Map.entry("rules.yaml", List.of("rules", "limit")),
+            Map.entry("rules.watch", List.of("rules")),
+            Map.entry("store", List.of("limit")),
+            Map.entry("store.memory", List.of("store", "limit")),
+            Map.entry("store.redis", List.of("store", "limit")),
+            Map.entry("store.layer", List.of("store", "limit")),
+            Map.entry("decide", List.of("request", "rules", "store", "limit")),
+            Map.entry("grpc", List.of("request", "decide", "limit")),
+            Map.entry("metrics", List.of("decide", "grpc", "rules.watch", "store.layer", "store.redis", "limit")),
+            Map.entry("admin", List.of("rules", "decide", "metrics", "request")));
+
+    /** Each library with the rooms it lives in; the root may touch all of them to wire. */
+    private static final Map<String, List<String>> WALLS = Map.ofEntries(
+            Map.entry("io.grpc..", List.of("grpc")),
+            Map.entry("com.google.protobuf..", List.of("grpc")),
+            Map.entry("io.envoyproxy..", List.of("grpc")),
+            Map.entry("org.redisson..", List.of("store.redis")),
+            Map.entry("io.netty..", List.of("store.redis")),
+            Map.entry("org.yaml..", List.of("rules.yaml")),
+            Map.entry("io.micrometer..", List.of("metrics")),
+            Map.entry("io.helidon..", List.of("admin")),
+            Map.entry("picocli..", List.of("cli")));
+
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages(ROOT);
+
+    @Test
+    void every_package_is_a_room() {
+        var rooms = Stream.concat(
+                        Stream.of(ROOT),
+                        Stream.concat(ROOMS.keySet().stream(), Stream.of("cli")).map(room -> ROOT + "." + room))
+                .toList();
+        assertThat(CLASSES.stream().map(JavaClass::getPackageName).distinct()).isSubsetOf(rooms);
+    }
+
+    static Stream<String> rooms() {
+        return ROOMS.keySet().stream().sorted();
+    }
+
+    @ParameterizedTest
+    @MethodSource("rooms")
+    void a_room_enters_only_the_rooms_that_its_row_names(String room) {
+        String[] allowed = Stream.concat(Stream.of(room), ROOMS.getOrDefault(room, List.of()).stream())
+                .map(name -> ROOT + "." + name)
+                .toArray(String[]::new);
+        noClasses()
+                .that()
+                .resideInAPackage(ROOT + "." + room)
+                .should()
+                .dependOnClassesThat(resideInAPackage(ROOT + "..").and(not(resideInAnyPackage(allowed))))
+                .allowEmptyShould(true)
+                .check(CLASSES);
+    }
+
+    static Stream<String> libraries() {
+        return WALLS.keySet().stream().sorted();
+    }
+
+    @ParameterizedTest
+    @MethodSource("libraries")
+    void a_library_lives_in_its_rooms(String library) {
+        String[] homes = Stream.concat(
+                        Stream.of(ROOT),
+                        WALLS.getOrDefault(library, List.of()).stream().map(room -> ROOT + "." + room))
+                .toArray(String[]::new);
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(homes)
+                .should()
+                .dependOnClassesThat(resideInAPackage(library))
+                .check(CLASSES);
+    }
+
+    @Test
+    void nobody_enters_the_root() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(ROOT)
+                .should()
+                .dependOnClassesThat(resideInAPackage(ROOT))
+                .check(CLASSES);
+    }
+
+    @Test
+    void there_are_no_cycles() {
+        slices().matching(ROOT + ".(**)").should().beFreeOfCycles().check(CLASSES);
+    }
+
+    @Test
+    void the_arithmetic_reads_no_clock_no_dice_and_no_log() {
+        noClasses()
+                .that()
+                .resideInAPackage(ROOT + ".limit")
+                .should()
+                .dependOnClassesThat(
+                        resideInAnyPackage("org.slf4j..", "java.io..", "java.nio..", "java.util.concurrent.."))
+                .orShould()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("java.util.Random")
+                .orShould()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("java.util.SplittableRandom")
+                .orShould()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .callMethod(System.class, "nanoTime")
+                .orShould()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("java.time.Clock")
+                .check(CLASSES);
+    }
+
+    @Test
+    void a_room_is_no_hall() {
+        var sizes = CLASSES.stream()
+                .filter(c -> c.isTopLevelClass() && !c.getSimpleName().equals("package-info"))
+                .collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()));
+        assertThat(sizes).allSatisfy((room, size) -> assertThat(size).as(room).isLessThan(20));
+    }
+
+    @Test
+    void the_words_that_mean_nothing_are_not_used() {
+        var empty = List.of("Manager", "Helper", "Util", "Processor", "Impl", "Base", "Abstract", "Common");
+        assertThat(CLASSES.stream().map(JavaClass::getSimpleName))
+                .noneMatch(name -> empty.stream().anyMatch(name::contains));
+    }
+}
