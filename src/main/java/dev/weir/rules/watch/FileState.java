@@ -1,0 +1,64 @@
+package dev.weir.rules.watch;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file and what tells that it changed, without reading it.
+ *
+ * @param path its name as the operator knows it
+ * @param real the file behind all links
+ * @param identity the file system's own number for it, or null: a file moved into place may have size and time of the old one
+ * @param size in bytes
+ * @param modified when it was last written
+ * @param isReadable a right given later changes neither size nor time
+ */
+record FileState(Path path, Path real, @Nullable Object identity, long size, FileTime modified, boolean isReadable) {
+
+    static FileState of(Path path) throws IOException {
+        Path real = path.toRealPath();
+        var attributes = Files.readAttributes(real, BasicFileAttributes.class);
+        return new FileState(
+                path,
+                real,
+                attributes.fileKey(),
+                attributes.size(),
+                attributes.lastModifiedTime(),
+                Files.isReadable(real));
+    }
+
+    /**
+     * Leaves one name for each file, and sorts by name. Of several names the one with the fewest parts that begin with a
+     * dot stays: a Kubernetes ConfigMap shows one file as {@code config.yaml}, {@code ..data/config.yaml} and
+     * {@code ..2026_01_01/config.yaml}.
+     */
+    static List<FileState> distinct(Collection<FileState> files) {
+        Comparator<FileState> natural = Comparator.comparingLong(FileState::dots)
+                .thenComparing(file -> file.path().toString());
+        Map<Path, FileState> byReal = new HashMap<>();
+        for (var file : files) {
+            byReal.merge(file.real(), file, (one, other) -> natural.compare(one, other) <= 0 ? one : other);
+        }
+        return byReal.values().stream()
+                .sorted(Comparator.comparing(file -> file.path().toString()))
+                .toList();
+    }
+
+    private long dots() {
+        long dots = 0;
+        for (var part : path) {
+            String name = part.toString();
+            dots += name.startsWith(".") && !name.equals(".") && !name.equals("..") ? 1 : 0;
+        }
+        return dots;
+    }
+}

@@ -1,0 +1,36 @@
+package dev.weir.rules.watch;
+
+import java.util.List;
+
+/** Is told what became of each attempt to load rules, on the thread that loaded them. */
+public interface RulesListener {
+
+    /** A set of rules is in force now. */
+    void loaded(Loaded loaded);
+
+    /** A set of rules was refused; the one before, if there is one, stays in force. */
+    void failed(Failed failed);
+
+    /**
+     * What was put in force.
+     *
+     * @param version 1 for the first set, and one more for each that followed
+     * @param files how many files it comes from
+     * @param domains how many domains it has
+     * @param rules how many rules it has
+     */
+    record Loaded(long version, int files, int domains, int rules) {}
+
+    /**
+     * Why nothing was put in force.
+     *
+     * @param mistakes each with its place and what to do about it; at least one
+     * @param versionInForce the set that stays in force; 0 if there is none yet
+     */
+    record Failed(List<String> mistakes, long versionInForce) {
+
+        public Failed {
+            mistakes = List.copyOf(mistakes);
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package dev.weir.rules.watch;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.rules.RulesException;
+import dev.weir.rules.SourceFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which files of a directory count, and under which names. */
+final class RuleFilesTest {
+
+    @TempDir
+    private Path root;
+
+    @Test
+    void the_application_directory_is_read_whole_whatever_the_files_are_called() throws Exception {
+        write("ratelimit/config/b.yaml", "ratelimit/config/a", "ratelimit/config/deep/er/notes.txt", "ratelimit/other");
+
+        assertThat(names(appDirectory("config")))
+                .containsExactly("ratelimit/config/a", "ratelimit/config/b.yaml", "ratelimit/config/deep/er/notes.txt");
+        assertThat(names(appDirectory("."))).contains("ratelimit/other").hasSize(4);
+    }
+
+    @Test
+    void where_the_root_is_watched_paths_with_dots_begin_with_config() throws Exception {
+        write(
+                "ratelimit/config.yaml",
+                "ratelimit/config/shop.yaml",
+                "ratelimit/config/eu/bank.yaml",
+                "ratelimit/config.d/x",
+                "ratelimit/configs/y",
+                "ratelimit/other/config/z",
+                "config/elsewhere.yaml");
+
+        assertThat(names(watchRoot()))
+                .containsExactly(
+                        "ratelimit/config.d/x",
+                        "ratelimit/config.yaml",
+                        "ratelimit/config/eu/bank.yaml",
+                        "ratelimit/config/shop.yaml");
+    }
+
+    @Test
+    void a_file_called_config_without_a_dot_is_no_configuration() throws Exception {
+        write("ratelimit/config");
+
+        assertThat(names(watchRoot())).isEmpty();
+    }
+
+    @Test
+    void dot_files_count_unless_they_are_ignored() throws Exception {
+        write("ratelimit/config/.hidden", "ratelimit/config/.git/x", "ratelimit/config/a.yaml");
+
+        assertThat(names(appDirectory("config"))).hasSize(3);
+        assertThat(names(new RuleFiles(root, "ratelimit", "config", false, true)))
+                .containsExactly("ratelimit/config/a.yaml");
+    }
+
+    @Test
+    void a_config_map_counts_once_under_its_natural_names() throws Exception {
+        write("ratelimit/config/..2026_01_01/a.yaml", "ratelimit/config/..2026_01_01/b.yaml");
+        link("ratelimit/config/..data", "..2026_01_01");
+        link("ratelimit/config/a.yaml", "..data/a.yaml");
+        link("ratelimit/config/b.yaml", "..data/b.yaml");
+
+        for (var files : List.of(appDirectory("config"), watchRoot())) {
+            assertThat(names(files)).containsExactly("ratelimit/config/a.yaml", "ratelimit/config/b.yaml");
+        }
+    }
+
+    @Test
+    void links_are_followed_and_circles_end() throws Exception {
+        write("elsewhere/a.yaml", "ratelimit/config/b.yaml");
+        link("ratelimit/config/more", "../../elsewhere");
+        link("elsewhere/back", "../ratelimit/config");
+        link("ratelimit/config/self", ".");
+        link("ratelimit/config/loop", "loop");
+        link("ratelimit/config/nowhere", "gone");
+
+        assertThat(names(appDirectory("config")))
+                .containsExactly("ratelimit/config/b.yaml", "ratelimit/config/more/a.yaml");
+    }
+
+    @Test
+    void a_missing_directory_is_told_with_the_variables_that_make_it_up() {
+        assertThatThrownBy(() -> appDirectory("config").read())
+                .isInstanceOf(RulesException.class)
+                .hasMessage(root + "/ratelimit/config: there is no such directory, made up of RUNTIME_ROOT=" + root
+                        + ", RUNTIME_SUBDIRECTORY=ratelimit, RUNTIME_APPDIRECTORY=config (RUNTIME_WATCH_ROOT=false);"
+                        + " create it, or set these variables");
+        assertThatThrownBy(() -> watchRoot().read())
+                .isInstanceOf(RulesException.class)
+                .hasMessageStartingWith(root + "/ratelimit: there is no such directory")
+                .hasMessageContaining("RUNTIME_WATCH_ROOT=true");
+    }
+
+    @Test
+    void an_empty_directory_has_no_rules_and_no_mistake() throws Exception {
+        Files.createDirectories(root.resolve("ratelimit/config"));
+
+        assertThat(names(appDirectory("config"))).isEmpty();
+    }
+
+    @Test
+    void parts_of_the_directory_stay_below_the_root() {
+        assertThat(new RuleFiles(root, "/ratelimit/", "/config", false, false).directory())
+                .isEqualTo(root.resolve("ratelimit/config"));
+        assertThat(new RuleFiles(root, "", ".", false, false).directory()).isEqualTo(root);
+    }
+
+    @Test
+    void files_given_by_name_are_read_and_directories_without_dot_files() throws Exception {
+        write("rules/a.yaml", "rules/deep/b.yaml", "rules/.hidden", "one.yaml");
+
+        var files =
+                RuleFiles.given(List.of(root.resolve("rules"), root.resolve("one.yaml"), root.resolve("rules/a.yaml")));
+
+        assertThat(relative(files)).containsExactly("one.yaml", "rules/a.yaml", "rules/deep/b.yaml");
+        assertThat(new String(files.getFirst().content(), UTF_8)).isEqualTo("text of one.yaml");
+        assertThatThrownBy(() -> RuleFiles.given(List.of(root.resolve("x"), root.resolve("y"))))
+                .hasMessage(root + "/x: there is no such file or directory\n" + root
+                        + "/y: there is no such file or directory");
+    }
+
+    private RuleFiles appDirectory(String appDirectory) {
+        return new RuleFiles(root, "ratelimit", appDirectory, false, false);
+    }
+
+    private RuleFiles watchRoot() {
+        return new RuleFiles(root, "ratelimit", "config", true, false);
+    }
+
+    private List<String> names(RuleFiles files) throws RulesException {
+        return relative(files.read());
+    }
+
+    private List<String> relative(List<SourceFile> files) {
+        return files.stream()
+                .map(file -> root.relativize(Path.of(file.name())).toString())
+                .toList();
+    }
+
+    private void write(String... names) throws IOException {
+        for (String name : names) {
+            Path path = root.resolve(name);
+            Files.createDirectories(path.getParent());
+            Files.writeString(path, "text of " + name);
+        }
+    }
+
+    private void link(String name, String target) throws IOException {
+        Files.createSymbolicLink(root.resolve(name), Path.of(target));
+    }
+}

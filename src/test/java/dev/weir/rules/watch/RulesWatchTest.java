@@ -1,0 +1,226 @@
+package dev.weir.rules.watch;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.rules.Domain;
+import dev.weir.rules.Mistake;
+import dev.weir.rules.RuleSet;
+import dev.weir.rules.RulesException;
+import dev.weir.rules.SourceFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which rules are in force while files come, change, break and go. A look at the files is a call of poll. */
+final class RulesWatchTest {
+    private final RecordingListener listener = new RecordingListener();
+
+    @TempDir
+    private Path root;
+
+    private Path directory;
+    private RulesWatch watch;
+
+    @BeforeEach
+    void prepare() throws IOException {
+        directory = Files.createDirectories(root.resolve("ratelimit/config"));
+        watch = watch(listener);
+    }
+
+    @Test
+    void good_rules_are_in_force_from_the_start() throws IOException {
+        write("a.yaml", "shop");
+        watch.loadFirst();
+
+        assertThat(domainsInForce()).containsExactly("shop");
+        assertThat(listener.told()).containsExactly("loaded version 1: 1 files, 1 domains, 0 rules");
+    }
+
+    @Test
+    void a_change_is_loaded_once_it_stands_still() throws IOException {
+        write("a.yaml", "shop");
+        watch.loadFirst();
+        write("b.yaml", "bank");
+
+        watch.poll();
+        assertThat(domainsInForce()).as("seen, but perhaps half written").containsExactly("shop");
+        watch.poll();
+        assertThat(domainsInForce()).containsExactly("shop", "bank");
+        watch.poll();
+        watch.poll();
+        assertThat(listener.told()).hasSize(2).last().isEqualTo("loaded version 2: 2 files, 2 domains, 0 rules");
+    }
+
+    @Test
+    void a_directory_that_never_stands_still_is_loaded_all_the_same() throws IOException {
+        watch.loadFirst();
+        for (int i = 1; i <= 3; i++) {
+            write("a.yaml", "shop" + "x".repeat(i));
+            watch.poll();
+        }
+
+        assertThat(domainsInForce()).as("at the third look").containsExactly("shopxxx");
+    }
+
+    @Test
+    void bad_rules_leave_the_last_good_ones_in_force_and_are_told_once() throws IOException {
+        write("a.yaml", "shop");
+        watch.loadFirst();
+        write("a.yaml", "bad");
+        pollUntilStill();
+        pollUntilStill();
+
+        assertThat(domainsInForce()).containsExactly("shop");
+        assertThat(listener.told())
+                .containsExactly(
+                        "loaded version 1: 1 files, 1 domains, 0 rules",
+                        "failed, version 1 stays: [" + directory.resolve("a.yaml") + ":1:1: this is bad; write shop]");
+
+        write("a.yaml", "bank");
+        pollUntilStill();
+        assertThat(domainsInForce()).containsExactly("bank");
+        assertThat(listener.told()).last().isEqualTo("loaded version 2: 1 files, 1 domains, 0 rules");
+    }
+
+    @Test
+    void one_bad_file_keeps_all_others_out() throws IOException {
+        write("a.yaml", "shop");
+        watch.loadFirst();
+        write("b.yaml", "bank");
+        write("c.yaml", "bad");
+        pollUntilStill();
+
+        assertThat(domainsInForce()).containsExactly("shop");
+    }
+
+    @Test
+    void a_missing_directory_is_a_failed_load_and_mends_itself() throws IOException {
+        Files.delete(directory);
+        watch.loadFirst();
+        assertThat(watch.inForce()).isNull();
+        assertThat(listener.told()).singleElement().asString().contains("version 0 stays", "no such directory");
+
+        Files.createDirectory(directory);
+        write("a.yaml", "shop");
+        pollUntilStill();
+        assertThat(domainsInForce()).containsExactly("shop");
+    }
+
+    @Test
+    void a_directory_that_goes_leaves_its_rules_in_force() throws IOException {
+        write("a.yaml", "shop");
+        watch.loadFirst();
+        Files.delete(directory.resolve("a.yaml"));
+        Files.delete(directory);
+        pollUntilStill();
+
+        assertThat(domainsInForce()).containsExactly("shop");
+    }
+
+    @Test
+    void the_swap_of_a_config_map_is_noticed() throws IOException {
+        Files.createDirectories(directory.resolve("..one"));
+        write("..one/a.yaml", "shop");
+        Files.createSymbolicLink(directory.resolve("..data"), Path.of("..one"));
+        Files.createSymbolicLink(directory.resolve("a.yaml"), Path.of("..data/a.yaml"));
+        watch.loadFirst();
+        assertThat(domainsInForce()).containsExactly("shop");
+
+        Files.createDirectories(directory.resolve("..two"));
+        write("..two/a.yaml", "bank");
+        Files.setLastModifiedTime(
+                directory.resolve("..two/a.yaml"), Files.getLastModifiedTime(directory.resolve("..one/a.yaml")));
+        Files.createSymbolicLink(directory.resolve("..tmp"), Path.of("..two"));
+        Files.move(directory.resolve("..tmp"), directory.resolve("..data"), StandardCopyOption.ATOMIC_MOVE);
+        Files.delete(directory.resolve("..one/a.yaml"));
+        Files.delete(directory.resolve("..one"));
+        pollUntilStill();
+        assertThat(domainsInForce()).containsExactly("bank");
+    }
+
+    @Test
+    void a_file_moved_into_place_with_size_and_time_of_the_old_one_is_noticed() throws IOException {
+        write("a.yaml", "shop");
+        watch.loadFirst();
+        Path other = root.resolve("other");
+        Files.writeString(other, "bank");
+        Files.setLastModifiedTime(other, Files.getLastModifiedTime(directory.resolve("a.yaml")));
+        Files.move(other, directory.resolve("a.yaml"), StandardCopyOption.REPLACE_EXISTING);
+        pollUntilStill();
+
+        assertThat(domainsInForce()).containsExactly("bank");
+    }
+
+    @Test
+    void a_defect_of_the_loader_ends_neither_the_start_nor_the_watch() throws Exception {
+        write("a.yaml", "defect");
+        var loaded = new CountDownLatch(1);
+        try (var running = watch(telling(loaded))) {
+            running.start();
+            assertThat(running.inForce()).isNull();
+            assertThat(listener.told()).singleElement().asString().contains("defect of the service");
+
+            write("a.yaml", "shop");
+            assertThat(loaded.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(running.inForce()).isNotNull();
+        }
+    }
+
+    private RulesWatch watch(RulesListener told) {
+        return new RulesWatch(new RuleFiles(root, "ratelimit", "config", false, false), RulesWatchTest::load, told);
+    }
+
+    private RulesListener telling(CountDownLatch loaded) {
+        return new RulesListener() {
+            @Override
+            public void loaded(Loaded event) {
+                loaded.countDown();
+            }
+
+            @Override
+            public void failed(Failed event) {
+                listener.failed(event);
+            }
+        };
+    }
+
+    /** Takes the text of each file for the name of a domain. */
+    private static RuleSet load(List<SourceFile> files) throws RulesException {
+        List<Domain> domains = new ArrayList<>();
+        for (var file : files) {
+            String text = new String(file.content(), UTF_8);
+            if (text.equals("bad")) {
+                throw new RulesException(List.of(new Mistake(file.name(), 1, 1, "this is bad; write shop")));
+            }
+            if (text.equals("defect")) {
+                throw new IllegalStateException("a defect");
+            }
+            domains.add(new Domain(text, List.of()));
+        }
+        return RuleSet.of(domains);
+    }
+
+    private void pollUntilStill() {
+        watch.poll();
+        watch.poll();
+    }
+
+    private List<String> domainsInForce() {
+        var rules = watch.inForce();
+        assertThat(rules).isNotNull();
+        return rules.domainNames();
+    }
+
+    private void write(String name, String domain) throws IOException {
+        Files.writeString(directory.resolve(name), domain);
+    }
+}
