@@ -1,0 +1,101 @@
+package dev.weir.rules.yaml;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.limit.Unit;
+import dev.weir.request.Descriptor;
+import dev.weir.request.Entry;
+import dev.weir.rules.Rule;
+import dev.weir.rules.RuleSet;
+import dev.weir.rules.RulesException;
+import dev.weir.rules.SourceFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The sample rules in descriptors/: they load as {@code make run} loads them, and show all there is. */
+final class SampleRulesTest {
+
+    @Test
+    void the_edge_is_what_the_envoy_demo_expects() throws Exception {
+        var edge = samples().rules().stream()
+                .filter(rule -> rule.path().startsWith("edge."))
+                .map(rule ->
+                        rule.path() + ": " + rule.limits().getFirst().quota().hits() + " per "
+                                + rule.limits().getFirst().quota().unit())
+                .toList();
+
+        assertThat(edge)
+                .containsExactly(
+                        "edge.path_/login: 5 per MINUTE",
+                        "edge.path_/api/*: 100 per MINUTE",
+                        "edge.remote_address: 50 per SECOND",
+                        "edge.tier_free.user: 10 per MINUTE",
+                        "edge.tier_gold.user: 1000 per MINUTE");
+    }
+
+    @Test
+    void the_api_shares_one_counter() throws Exception {
+        var edge = samples().domain("edge");
+        assertThat(edge).isNotNull();
+        var rule = edge.match(Descriptor.of(new Entry("path", "/api/cart")));
+
+        assertThat(rule).isNotNull();
+        assertThat(rule.sharedPattern(0, "/api/cart")).isEqualTo("/api/*");
+    }
+
+    @Test
+    void every_unit_is_shown() throws Exception {
+        Set<Unit> shown = samples().rules().stream()
+                .flatMap(rule -> rule.limits().stream())
+                .map(limit -> limit.quota().unit())
+                .collect(Collectors.toSet());
+
+        assertThat(shown).containsExactlyInAnyOrder(Unit.values());
+    }
+
+    @Test
+    void every_word_is_shown() throws IOException {
+        String text = sources().stream()
+                .map(file -> new String(file.content(), UTF_8))
+                .collect(Collectors.joining());
+
+        assertThat(Arrays.stream(Word.values()).map(Word::text))
+                .allSatisfy(word -> assertThat(text).contains(word + ":"));
+    }
+
+    @Test
+    void the_rule_that_another_replaces_exists() throws Exception {
+        var names = samples().rules().stream().map(Rule::name).toList();
+
+        assertThat(samples().rules())
+                .flatExtracting(Rule::replaces)
+                .isNotEmpty()
+                .isSubsetOf(names);
+    }
+
+    private static RuleSet samples() throws IOException, RulesException {
+        return YamlRules.read(sources(), false);
+    }
+
+    private static List<SourceFile> sources() throws IOException {
+        try (Stream<Path> paths = Files.list(Path.of("descriptors"))) {
+            return paths.sorted().map(SampleRulesTest::source).toList();
+        }
+    }
+
+    private static SourceFile source(Path path) {
+        try {
+            return new SourceFile(path.toString(), Files.readAllBytes(path));
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
