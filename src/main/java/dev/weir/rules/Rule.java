@@ -3,6 +3,7 @@ package dev.weir.rules;
 import dev.weir.limit.Limit;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,27 +13,30 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Rule {
     private final String path;
+    private final List<Level> levels;
     private final RateLimit rateLimit;
     private final RuleNode.Flags flags;
     private final Map<String, Object> metadata;
     private final @Nullable String[] sharedPatterns;
 
-    Rule(
-            String path,
-            RateLimit rateLimit,
-            RuleNode.Flags flags,
-            Map<String, Object> metadata,
-            @Nullable String[] sharedPatterns) {
-        this.path = path;
+    /** Creates the rule of the node at the end of {@code levels}, which are never empty. */
+    Rule(String domain, List<Level> levels, RateLimit rateLimit, Map<String, Object> metadata) {
+        this.levels = List.copyOf(levels);
+        this.path = levels.stream().map(Level::toString).collect(Collectors.joining(".", domain + ".", ""));
         this.rateLimit = rateLimit;
-        this.flags = flags;
+        this.flags = this.levels.getLast().flags();
         this.metadata = metadata;
-        this.sharedPatterns = sharedPatterns;
+        this.sharedPatterns = levels.stream().map(Level::sharedPattern).toArray(String[]::new);
     }
 
     /** Returns the domain and the nodes down to the rule, as in {@code shop.path_/api.user}. */
     public String path() {
         return path;
+    }
+
+    /** Returns what the nodes down to the rule say, one for each entry of a descriptor that lands here. */
+    public List<Level> levels() {
+        return levels;
     }
 
     /** Returns the limits that hold together; none if the rule is unlimited. */
@@ -74,5 +78,29 @@ public final class Rule {
     public @Nullable String sharedPattern(int level, String value) {
         String pattern = sharedPatterns[level];
         return pattern == null || pattern.equals(value) ? null : pattern;
+    }
+
+    @Override
+    public String toString() {
+        return path;
+    }
+
+    /**
+     * One node on the way to a rule, as the operator wrote it.
+     *
+     * @param key the entry's key
+     * @param value the entry's value, a pattern if it holds a {@code *}, or empty for every value
+     * @param flags the node's switches
+     */
+    public record Level(String key, String value, RuleNode.Flags flags) {
+
+        private @Nullable String sharedPattern() {
+            return flags.shareThreshold() && value.indexOf('*') >= 0 ? value : null;
+        }
+
+        @Override
+        public String toString() {
+            return value.isEmpty() ? key : key + "_" + value;
+        }
     }
 }

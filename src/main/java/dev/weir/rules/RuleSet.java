@@ -1,0 +1,54 @@
+package dev.weir.rules;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All domains and their rules, compiled for matching: immutable, and safe to be asked by any number of threads.
+ *
+ * <p>What an operator writes as lists becomes nested maps, key to value to node, so that a level costs two look-ups
+ * whatever the number of siblings, and no two descriptors can be mistaken for each other.
+ */
+public final class RuleSet {
+    private final Map<String, Tree> trees;
+    private final List<Rule> rules;
+
+    private RuleSet(Map<String, Tree> trees, List<Rule> rules) {
+        this.trees = trees;
+        this.rules = rules;
+    }
+
+    /**
+     * Compiles domains. Those with the same name are one: their first levels are appended in the order of the list.
+     *
+     * @throws IllegalArgumentException if two siblings have the same key and value; who reads text reports that before
+     */
+    public static RuleSet of(List<Domain> domains) {
+        Map<String, List<RuleNode>> byName = new LinkedHashMap<>();
+        for (var domain : domains) {
+            byName.computeIfAbsent(domain.name(), _ -> new ArrayList<>()).addAll(domain.nodes());
+        }
+        Map<String, Tree> trees = new LinkedHashMap<>();
+        List<Rule> rules = new ArrayList<>();
+        byName.forEach((name, nodes) -> trees.put(name, Tree.compile(name, nodes, rules)));
+        return new RuleSet(trees, List.copyOf(rules));
+    }
+
+    /** Returns the domain's tree, to be asked for rules, or null if no file defines the domain. */
+    public @Nullable Tree domain(String name) {
+        return trees.get(name);
+    }
+
+    /** Returns the names of all domains, in file order. */
+    public List<String> domainNames() {
+        return List.copyOf(trees.keySet());
+    }
+
+    /** Returns all rules in file order, a node's own before those below it. */
+    public List<Rule> rules() {
+        return rules;
+    }
+}

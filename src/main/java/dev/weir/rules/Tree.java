@@ -1,0 +1,70 @@
+package dev.weir.rules;
+
+import dev.weir.request.Descriptor;
+import dev.weir.rules.Rule.Level;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The compiled rules of one domain. */
+public final class Tree {
+    private final String domain;
+    private final Node root;
+
+    private Tree(String domain, Node root) {
+        this.domain = domain;
+        this.root = root;
+    }
+
+    static Tree compile(String domain, List<RuleNode> nodes, List<Rule> rules) {
+        return new Tree(domain, below(domain, nodes, null, new ArrayList<>(), rules));
+    }
+
+    /** Returns the domain's name. */
+    public String domain() {
+        return domain;
+    }
+
+    /**
+     * Returns the rule on which the descriptor lands, or null if there is none.
+     *
+     * <p>At each level the entry goes to the node with its very key and value, else to the first pattern of its key in
+     * file order that fits the value, else to the node with the bare key; there is no way back. Only the node of the
+     * last entry counts, and it may be without a rule: that lets the descriptor pass.
+     */
+    public @Nullable Rule match(Descriptor descriptor) {
+        var entries = descriptor.entries();
+        Node node = root;
+        for (int i = 0; i < entries.size(); i++) { // indexed: an iterator for each descriptor would be garbage
+            var entry = entries.get(i);
+            Node next = node.child(entry.key(), entry.value());
+            if (next == null) {
+                return null;
+            }
+            node = next;
+        }
+        return node.rule();
+    }
+
+    /**
+     * Compiles one level of the tree and those below it.
+     *
+     * @param path the levels down to here; left as it was
+     * @param rules where the rules found are added
+     */
+    private static Node below(
+            String domain, List<RuleNode> children, @Nullable Rule rule, List<Level> path, List<Rule> rules) {
+        List<Node.Child> compiled = new ArrayList<>(children.size());
+        for (var child : children) {
+            path.addLast(new Level(child.key(), child.value(), child.flags()));
+            Rule own = null;
+            if (child.rateLimit() != null) {
+                own = new Rule(domain, path, child.rateLimit(), child.metadata());
+                rules.add(own);
+            }
+            compiled.add(new Node.Child(child, below(domain, child.children(), own, path, rules)));
+            path.removeLast();
+        }
+        return Node.of(rule, compiled);
+    }
+}

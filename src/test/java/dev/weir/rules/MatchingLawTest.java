@@ -1,0 +1,129 @@
+package dev.weir.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.request.Descriptor;
+import dev.weir.request.Entry;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The compiled tree finds what a plain walk over the written one finds. */
+final class MatchingLawTest {
+    private static final String[] KEYS = {"path", "user", "ünï", "a_b"};
+    private static final String[] PIECES = {"", "a", "b", "ab", "*", "**", "ü", "𝄞", "/", "_", "aa"};
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void compiled_rules_match_as_the_written_ones_do(long seed) {
+        var random = new SplittableRandom(seed);
+        for (int i = 0; i < 200; i++) {
+            var nodes = siblings(random, 3);
+            var tree = Rules.tree(nodes.toArray(RuleNode[]::new));
+            for (int j = 0; j < 100; j++) {
+                var descriptor = descriptor(random);
+                var found = tree.match(descriptor);
+                assertThat(found == null ? "none" : found.path())
+                        .as("seed %d, tree %d, %s in %s", seed, i, descriptor, nodes)
+                        .isEqualTo(naive(nodes, descriptor));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void many_patterns_of_one_key_keep_file_order(long seed) {
+        var random = new SplittableRandom(seed);
+        List<RuleNode> nodes = new ArrayList<>();
+        Set<String> seen = new HashSet<>();
+        for (int i = 0; i < 2_000; i++) {
+            String value = text(random, 3) + text(random, 3) + "*" + text(random, 2);
+            if (seen.add(value)) {
+                nodes.add(Rules.rule("path", value));
+            }
+        }
+        var tree = Rules.tree(nodes.toArray(RuleNode[]::new));
+        for (int i = 0; i < 2_000; i++) {
+            var descriptor = Descriptor.of(new Entry("path", text(random, 8)));
+            var found = tree.match(descriptor);
+            assertThat(found == null ? "none" : found.path())
+                    .as("seed %d, %s", seed, descriptor)
+                    .isEqualTo(naive(nodes, descriptor));
+        }
+    }
+
+    /** The page on matching, word for word: filter, filter, filter. */
+    private static String naive(List<RuleNode> nodes, Descriptor descriptor) {
+        String path = "shop";
+        RuleNode node = null;
+        List<RuleNode> level = nodes;
+        for (var entry : descriptor.entries()) {
+            var siblings =
+                    level.stream().filter(n -> n.key().equals(entry.key())).toList();
+            node = siblings.stream()
+                    .filter(n -> !n.value().isEmpty() && n.value().equals(entry.value()))
+                    .findFirst()
+                    .or(() -> siblings.stream()
+                            .filter(n -> glob(n.value(), entry.value()))
+                            .findFirst())
+                    .or(() -> siblings.stream().filter(n -> n.value().isEmpty()).findFirst())
+                    .orElse(null);
+            if (node == null) {
+                return "none";
+            }
+            path += "." + (node.value().isEmpty() ? node.key() : node.key() + "_" + node.value());
+            level = node.children();
+        }
+        return node == null || node.rateLimit() == null ? "none" : path;
+    }
+
+    /** Whether a pattern fits a text, by trying everything. A text without a star is no pattern. */
+    private static boolean glob(String pattern, String text) {
+        return pattern.contains("*") && fits(pattern, text);
+    }
+
+    private static boolean fits(String pattern, String text) {
+        if (pattern.isEmpty()) {
+            return text.isEmpty();
+        }
+        if (pattern.charAt(0) == '*') {
+            return fits(pattern.substring(1), text) || (!text.isEmpty() && fits(pattern, text.substring(1)));
+        }
+        return !text.isEmpty() && text.charAt(0) == pattern.charAt(0) && fits(pattern.substring(1), text.substring(1));
+    }
+
+    private static List<RuleNode> siblings(SplittableRandom random, int depth) {
+        List<RuleNode> nodes = new ArrayList<>();
+        Set<String> seen = new HashSet<>();
+        int count = depth == 0 ? 0 : random.nextInt(6);
+        for (int i = 0; i < count; i++) {
+            String key = KEYS[random.nextInt(KEYS.length)];
+            String value = text(random, 3);
+            if (seen.add(key + "=" + value)) {
+                RuleNode[] children = siblings(random, depth - 1).toArray(RuleNode[]::new);
+                nodes.add(random.nextInt(4) == 0 ? Rules.node(key, value, children) : Rules.rule(key, value, children));
+            }
+        }
+        return nodes;
+    }
+
+    private static Descriptor descriptor(SplittableRandom random) {
+        var entries = new Entry[random.nextInt(1, 4)];
+        for (int i = 0; i < entries.length; i++) {
+            entries[i] = new Entry(KEYS[random.nextInt(KEYS.length)], text(random, 4));
+        }
+        return Descriptor.of(entries);
+    }
+
+    private static String text(SplittableRandom random, int most) {
+        var text = new StringBuilder();
+        for (int i = random.nextInt(most + 1); i > 0; i--) {
+            text.append(PIECES[random.nextInt(PIECES.length)]);
+        }
+        return text.toString();
+    }
+}
