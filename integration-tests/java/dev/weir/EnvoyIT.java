@@ -8,15 +8,16 @@ import dev.weir.testing.RedisServer;
 import dev.weir.testing.WeirProcess;
 import java.net.http.HttpResponse;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -26,14 +27,14 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @ParameterizedClass
 @EnumSource(EnvoyIT.Backend.class)
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class EnvoyIT {
     private static final long YEAR = 31_536_000;
     private static final int PLENTY = 1_000_000;
 
-    private final RedisServer redis = RedisServer.start();
-    private final Backend backend;
-    private Edge edge;
+    private static final Map<Backend, Edge> EDGES = new EnumMap<>(Backend.class);
+    private static final Deque<AutoCloseable> OPENED = new ArrayDeque<>();
+
+    private final Edge edge;
 
     /** Where the counters are. */
     enum Backend {
@@ -42,22 +43,15 @@ final class EnvoyIT {
     }
 
     EnvoyIT(Backend backend) {
-        this.backend = backend;
-    }
-
-    @BeforeAll
-    void begin() {
-        Map<String, String> environment = switch (backend) {
-            case MEMORY -> Map.of();
-            case REDIS -> WeirProcess.on(redis);
-        };
-        edge = Edge.start(rules(PLENTY), environment, false);
+        edge = EDGES.computeIfAbsent(backend, EnvoyIT::open);
     }
 
     @AfterAll
-    void end() {
-        edge.close();
-        redis.close();
+    static void end() throws Exception {
+        EDGES.clear();
+        while (!OPENED.isEmpty()) {
+            OPENED.pop().close();
+        }
     }
 
     @Test
@@ -147,6 +141,20 @@ final class EnvoyIT {
         assertThat(seen).containsExactlyInAnyOrder(200, 429);
         assertThat(edge.stat("error")).isZero();
         assertThat(edge.stat("failure_mode_allowed")).isZero();
+    }
+
+    private static Edge open(Backend backend) {
+        Map<String, String> environment = switch (backend) {
+            case MEMORY -> Map.of();
+            case REDIS -> {
+                var redis = RedisServer.start();
+                OPENED.push(redis);
+                yield WeirProcess.on(redis);
+            }
+        };
+        var edge = Edge.start(rules(PLENTY), environment, false);
+        OPENED.push(edge);
+        return edge;
     }
 
     private HttpResponse<String> freeUser(String user) {

@@ -36,7 +36,7 @@ public final class RedisServer implements AutoCloseable {
 
     /** Starts the first version at hand. */
     public static RedisServer start() {
-        return start(RedisVersions.available().getFirst());
+        return start(RedisVersions.first());
     }
 
     /**

@@ -25,21 +25,36 @@ public final class RedisVersions {
      * @throws IllegalStateException if there is none
      */
     public static List<RedisVersion> available() {
-        if (Found.VERSIONS.isEmpty()) {
+        if (Everywhere.VERSIONS.isEmpty()) {
             throw new IllegalStateException("no Redis runs here: install redis-server, or start Docker");
         }
-        return Found.VERSIONS;
+        return Everywhere.VERSIONS;
     }
 
-    /** Looks once, when first asked. */
-    private static final class Found {
-        static final List<RedisVersion> VERSIONS = find();
+    /** Returns the first of {@link #available}, and looks no further than that. */
+    static RedisVersion first() {
+        return Here.VERSIONS.isEmpty() ? available().getFirst() : Here.VERSIONS.getFirst();
     }
 
-    private static List<RedisVersion> find() {
+    /** Looks through this machine once, when first asked. */
+    private static final class Here {
+        static final List<RedisVersion> VERSIONS = executables();
+    }
+
+    /** Asks for Docker once, when first asked: without an engine that takes a while and says so at length. */
+    private static final class Everywhere {
+        static final List<RedisVersion> VERSIONS = withImages(Here.VERSIONS);
+    }
+
+    private static List<RedisVersion> executables() {
         var found = new ArrayList<RedisVersion>();
         addExecutable(found, "embedded-redis", embedded());
         addExecutable(found, "PATH", Child.executableOnPath("redis-server"));
+        return List.copyOf(found);
+    }
+
+    private static List<RedisVersion> withImages(List<RedisVersion> executables) {
+        var found = new ArrayList<>(executables);
         if (DockerClientFactory.instance().isDockerAvailable()) {
             found.add(IMAGE);
         } else {
