@@ -52,14 +52,17 @@ final class Child implements AutoCloseable {
         }
     }
 
-    /** Runs a command to its end and returns what it printed, or nothing if it failed or took too long. */
-    static Optional<String> run(Duration within, List<String> command) {
+    /** How a command ended: whether with 0 and in time, and what it printed. */
+    record Ended(boolean isWell, String output) {}
+
+    /** Runs a command to its end, or to its death after {@code within}. */
+    static Ended run(Duration within, List<String> command) {
         try (var folder = ScratchFolder.create("run");
                 var child = start("command", folder.path(), null, command)) {
-            boolean isDone = child.waitFor(within) && child.process.exitValue() == 0;
-            return isDone ? Optional.of(child.output()) : Optional.empty();
-        } catch (UncheckedIOException _) {
-            return Optional.empty(); // there is no such program here: a failure like any other
+            boolean isWell = child.waitFor(within) && child.process.exitValue() == 0;
+            return new Ended(isWell, child.output());
+        } catch (UncheckedIOException e) {
+            return new Ended(false, String.valueOf(e.getMessage())); // there is no such program here
         }
     }
 
@@ -143,7 +146,7 @@ final class Child implements AutoCloseable {
 
     private void signal(String signal) {
         var command = "kill -%s %d".formatted(signal, process.pid());
-        if (run(Eventually.DEADLINE, List.of("sh", "-c", command)).isEmpty()) {
+        if (!run(Eventually.DEADLINE, List.of("sh", "-c", command)).isWell()) {
             throw new AssertionError("could not send SIG%s to %s".formatted(signal, name));
         }
     }

