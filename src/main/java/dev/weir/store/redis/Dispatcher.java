@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends plans to Redis in natural batches.
@@ -117,7 +118,7 @@ final class Dispatcher {
         }
         String slotKey = tags.tag(tags.tagOf(checks.getFirst().check().key()));
         var _ = link.call(slotKey, keys, Wire.pack(checks)).whenComplete((reply, failure) -> {
-            if (failure instanceof StoreException e && RedisLink.isCrossSlot(e) && !groupsByTag(batch)) {
+            if (failure != null && RedisLink.isCrossSlot(failure) && !sharesTag(batch)) {
                 regroup(batch, unanswered);
                 return;
             }
@@ -130,20 +131,20 @@ final class Dispatcher {
         });
     }
 
-    private static void answer(Batch batch, byte[] reply, Throwable failure) {
-        if (failure == null) {
-            try {
-                Wire.unpack(reply, batch.checks());
-                batch.answer();
-            } catch (StoreException unreadable) {
-                batch.fail(unreadable);
-            }
-        } else {
-            batch.fail(failure instanceof StoreException e ? e : new StoreException("Redis failed", failure));
+    private void answer(Batch batch, byte[] reply, @Nullable Throwable failure) {
+        if (failure != null) {
+            batch.fail(link.told(failure));
+            return;
+        }
+        try {
+            Wire.unpack(reply, batch.checks());
+            batch.answer();
+        } catch (StoreException unreadable) {
+            batch.fail(unreadable);
         }
     }
 
-    private boolean groupsByTag(Batch batch) {
+    private boolean sharesTag(Batch batch) {
         int first = tags.tagOf(batch.checks().getFirst().check().key());
         return batch.checks().stream()
                 .allMatch(merged -> tags.tagOf(merged.check().key()) == first);

@@ -4,7 +4,6 @@ import dev.weir.store.StoreException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -60,15 +59,15 @@ final class RedisLink implements AutoCloseable {
     }
 
     /** Returns whether Redis refused a call as a whole because its keys live in different slots. */
-    static boolean isCrossSlot(StoreException failure) {
-        return failure.getCause() != null && messageOf(failure).startsWith(CROSS_SLOT);
+    static boolean isCrossSlot(Throwable failure) {
+        return messageOf(failure).startsWith(CROSS_SLOT);
     }
 
     /**
      * Calls the script.
      *
      * @param slotKey a key of the slot that {@code keys} live in, for a cluster
-     * @return its reply, or a {@link StoreException}
+     * @return its reply, or what {@link #told} makes a failure of
      */
     CompletableFuture<byte[]> call(String slotKey, List<Object> keys, byte[] arguments) {
         RedissonClient connected = client;
@@ -80,8 +79,7 @@ final class RedisLink implements AutoCloseable {
         return send(scripts, slotKey, keys, arguments)
                 .exceptionallyCompose(failure -> isUnknownScript(failure)
                         ? loadAndSend(scripts, slotKey, keys, arguments)
-                        : CompletableFuture.failedFuture(failure))
-                .exceptionallyCompose(failure -> CompletableFuture.failedFuture(asStoreException(failure)));
+                        : CompletableFuture.failedFuture(failure));
     }
 
     private static boolean isUnknownScript(Throwable failure) {
@@ -131,27 +129,23 @@ final class RedisLink implements AutoCloseable {
         return config;
     }
 
-    private StoreException asStoreException(Throwable failure) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        if (cause instanceof StoreException known) {
+    /**
+     * Puts the failure of a call into words for the operator. Redisson's own words are left out: they hold the command with
+     * its keys, and so the values of people.
+     */
+    StoreException told(Throwable failure) {
+        Throwable root = rootOf(failure);
+        if (root instanceof StoreException known) {
             return known;
         }
-        if (cause instanceof TimeoutException) {
+        if (root instanceof TimeoutException) {
             return new StoreException(
                     "Redis did not answer within " + options.timeout().toMillis() + " ms");
         }
-        return new StoreException("Redis failed: " + ownWords(cause), cause);
-    }
-
-    /**
-     * What Redis said, without what Redisson adds: the command with its keys, and so with the values of people. Where
-     * Redis said nothing, the kind of failure.
-     */
-    private static String ownWords(Throwable failure) {
-        String message = messageOf(failure);
+        String message = messageOf(root);
         int end = message.indexOf(". channel:");
-        return end < 0 ? rootOf(failure).getClass().getSimpleName() : message.substring(0, end);
+        return new StoreException(
+                "Redis failed: " + (end < 0 ? root.getClass().getSimpleName() : message.substring(0, end)));
     }
 
     private static Throwable rootOf(Throwable failure) {

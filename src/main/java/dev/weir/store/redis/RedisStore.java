@@ -101,7 +101,7 @@ public final class RedisStore implements Store {
         try {
             link.call(tags.tag(0), List.of(), new byte[0]).get(PULSE_MILLIS, TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
-            throw e.getCause() instanceof StoreException known ? known : new StoreException("Redis failed", e);
+            throw link.told(e);
         } catch (TimeoutException _) {
             throw new StoreException("Redis did not answer within " + PULSE_MILLIS + " ms");
         }

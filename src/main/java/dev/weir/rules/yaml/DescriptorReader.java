@@ -1,0 +1,139 @@
+package dev.weir.rules.yaml;
+
+import dev.weir.rules.RateLimit;
+import dev.weir.rules.RuleNode;
+import dev.weir.rules.yaml.Word.Place;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+
+/** Reads {@code descriptors}, level by level. */
+final class DescriptorReader {
+    private static final Sized<List<RuleNode>> NONE = new Sized<>(List.of(), 0);
+
+    private final Report report;
+    private final Maps maps;
+    private final Values values;
+    private final RateLimitReader rateLimits;
+    private final MetadataReader metadata;
+    private final Once<Sized<List<RuleNode>>> once;
+    private long descriptorsRead;
+
+    DescriptorReader(Maps maps, Report report) {
+        this.report = report;
+        this.maps = maps;
+        this.values = new Values(report);
+        this.rateLimits = new RateLimitReader(maps, report);
+        this.metadata = new MetadataReader(report);
+        this.once = new Once<>(report);
+    }
+
+    /** Descriptors and pieces of metadata read so far, those behind several aliases once. */
+    long nodesRead() {
+        return descriptorsRead + metadata.nodesRead();
+    }
+
+    /**
+     * Returns the nodes of a list.
+     *
+     * @param siblings those that stand before them on the same level
+     */
+    Sized<List<RuleNode>> read(Word word, @Nullable Node node, Siblings siblings) {
+        var list = node == null ? null : values.list(word, node);
+        return list == null ? NONE : once.read(list, NONE, () -> nodes(word, list, siblings));
+    }
+
+    private Sized<List<RuleNode>> nodes(Word word, SequenceNode list, Siblings siblings) {
+        List<RuleNode> nodes = new ArrayList<>();
+        long size = 0;
+        for (var map : values.maps(word, list)) {
+            var read = descriptor(map);
+            RuleNode node = read.value();
+            if (node != null) {
+                siblings.add(node, map, report);
+                nodes.add(node);
+                size = Sized.sum(size, read.size());
+            }
+        }
+        return new Sized<>(List.copyOf(nodes), size);
+    }
+
+    /** Reads one descriptor; null if it lacks what makes it one. */
+    private Sized<@Nullable RuleNode> descriptor(MappingNode map) {
+        descriptorsRead++;
+        var fields = new Fields(Place.DESCRIPTOR, map, maps, report);
+        String key = key(fields);
+        String value = text(Word.VALUE, fields);
+        var flags = flags(fields, value);
+        var extras = metadata(fields);
+        var limit = rateLimit(fields);
+        var children = read(Word.CHILDREN, fields.value(Word.CHILDREN), new Siblings());
+        long size = Sized.sum(1, Sized.sum(extras.size(), children.size()));
+        if (key == null || value == null) {
+            return new Sized<>(null, size);
+        }
+        return new Sized<>(new RuleNode(key, value, limit, flags, extras.value(), children.value()), size);
+    }
+
+    private @Nullable String key(Fields fields) {
+        String key = text(Word.KEY, fields);
+        if (key == null) {
+            return null;
+        }
+        if (key.isEmpty()) {
+            fields.missing(Word.KEY, "an entry of `descriptors` needs a `key`; write `key: <name>`");
+            return null;
+        }
+        if (key.indexOf('*') >= 0) {
+            report.mistake(
+                    fields.key(Word.KEY),
+                    "a `*` in a `key` is no pattern, only values have patterns; write `key: <name>` and the pattern as"
+                            + " `value`");
+            return null;
+        }
+        return key;
+    }
+
+    /** The text, empty if the word is not there, null if something else stands there. */
+    private @Nullable String text(Word word, Fields fields) {
+        Node node = fields.value(word);
+        return node == null ? "" : values.text(word, node);
+    }
+
+    private RuleNode.Flags flags(Fields fields, @Nullable String value) {
+        boolean isShared = isOn(Word.SHARE_THRESHOLD, fields);
+        if (isShared && value != null && value.indexOf('*') < 0) {
+            report.mistake(
+                    fields.key(Word.SHARE_THRESHOLD),
+                    "`share_threshold` shares the counter of a pattern, and this `value` is none; write a `*` into the"
+                            + " value, or remove the word");
+        }
+        return new RuleNode.Flags(
+                isOn(Word.SHADOW_MODE, fields),
+                isOn(Word.QUOTA_MODE, fields),
+                isOn(Word.DETAILED_METRIC, fields),
+                isOn(Word.VALUE_TO_METRIC, fields),
+                isShared);
+    }
+
+    private boolean isOn(Word word, Fields fields) {
+        Node node = fields.value(word);
+        return node != null && values.isOn(word, node);
+    }
+
+    private Sized<Map<String, Object>> metadata(Fields fields) {
+        Node node = fields.value(Word.METADATA);
+        var map = node == null ? null : values.map(Word.METADATA, node);
+        return map == null ? new Sized<>(Map.of(), 0) : metadata.read(map);
+    }
+
+    private @Nullable RateLimit rateLimit(Fields fields) {
+        Node node = fields.value(Word.RATE_LIMIT);
+        var map = node == null ? null : values.map(Word.RATE_LIMIT, node);
+        return map == null ? null : rateLimits.read(map);
+    }
+}

@@ -1,0 +1,126 @@
+package dev.weir.rules.yaml;
+
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.composer.Composer;
+import org.yaml.snakeyaml.error.Mark;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.Tag;
+import org.yaml.snakeyaml.parser.ParserImpl;
+import org.yaml.snakeyaml.reader.StreamReader;
+
+/** A file's text as a graph of nodes, each of which knows its line and column. */
+final class Document {
+    /** Lists and maps inside of each other; the parser's stack must hold them. */
+    private static final int MAX_NESTING = 256;
+
+    private static final Pattern JSON = Pattern.compile("\\s*\\{\\s*\"");
+
+    private Document() {}
+
+    /** Returns the root of the file's only document, or null if there is none to be read; the mistake is reported. */
+    static @Nullable Node compose(String text, Report report) {
+        var options = new LoaderOptions();
+        options.setNestingDepthLimit(MAX_NESTING);
+        options.setMaxAliasesForCollections(Integer.MAX_VALUE); // what aliases cost is counted by what they lead to
+        options.setCodePointLimit(Integer.MAX_VALUE);
+        var parser = new ParserImpl(
+                new StreamReader(JSON.matcher(text).lookingAt() ? withPlainSlashes(text) : text), options);
+        var composer = new Composer(parser, new Scalars(), options);
+        try {
+            Node root = composer.checkNode() ? composer.getNode() : null;
+            refuseOthers(composer, report);
+            if (root == null || isEmpty(root)) {
+                report.mistake(
+                        1, 1, "the file is empty; write `domain: <name>` and `descriptors:`, or remove the file");
+                return null;
+            }
+            return root;
+        } catch (MarkedYAMLException e) {
+            report.mistake(markOf(e, parser), "not valid YAML: " + explain(e));
+        } catch (YAMLException e) {
+            // The depth limit is the only one left to be hit, and it comes without a mark.
+            String message = "nested deeper than %d lists and maps; write a flatter tree".formatted(MAX_NESTING);
+            report.mistake(parser.peekEvent().getStartMark(), message);
+        }
+        return null;
+    }
+
+    /** JSON may escape slashes, and many writers do; the YAML parser knows no such escape. */
+    private static String withPlainSlashes(String json) {
+        var text = new StringBuilder(json.length());
+        for (int i = 0; i < json.length(); i++) {
+            char c = json.charAt(i);
+            if (c == '\\' && i + 1 < json.length()) {
+                char escaped = json.charAt(++i);
+                text.append(escaped == '/' ? "/" : "\\" + escaped);
+            } else {
+                text.append(c);
+            }
+        }
+        return text.toString();
+    }
+
+    /** Reports the first further document; a mere {@code ---} at the end of a file hides nothing. */
+    private static void refuseOthers(Composer composer, Report report) {
+        while (composer.checkNode()) {
+            Node other = composer.getNode();
+            if (!isEmpty(other)) {
+                report.mistake(other, "a second document begins here; put it into a file of its own");
+                return;
+            }
+        }
+    }
+
+    private static boolean isEmpty(Node node) {
+        return node instanceof ScalarNode scalar && scalar.getTag().equals(Tag.NULL);
+    }
+
+    /** Where the mistake is to be mended: if the file ends too early, where that began which is never ended. */
+    private static Mark markOf(MarkedYAMLException e, ParserImpl parser) {
+        Mark problem = e.getProblemMark();
+        Mark context = e.getContextMark();
+        if (problem == null || (context != null && (isUnfinished(e) || isAlias(e)))) {
+            return context != null ? context : parser.peekEvent().getStartMark();
+        }
+        return problem;
+    }
+
+    private static boolean isUnfinished(MarkedYAMLException e) {
+        String problem = String.valueOf(e.getProblem());
+        return problem.contains("end of stream") || problem.contains("stream end");
+    }
+
+    /** A text that begins with a {@code *}, most likely a pattern, is taken for an alias with an odd name. */
+    private static boolean isAlias(MarkedYAMLException e) {
+        return "while scanning an alias".equals(e.getContext());
+    }
+
+    /** Says the parser's problem so that the operator knows what to do about it. */
+    private static String explain(MarkedYAMLException e) {
+        String problem = String.valueOf(e.getProblem());
+        if (isUnfinished(e)) {
+            return "what begins here is never ended; add the quote or the bracket that closes it";
+        }
+        if (problem.startsWith("found character '\\t(TAB)'")) {
+            return "a tab stands here; indent with spaces";
+        }
+        if (problem.startsWith("found character") || isAlias(e)) {
+            return "a text cannot begin like this; put it in quotes";
+        }
+        if (problem.startsWith("found undefined alias")) {
+            return problem + "; define it above with `&`, or put the text in quotes if no alias is meant";
+        }
+        if (problem.startsWith("mapping values are not allowed")) {
+            return "no `key: value` can stand here; indent it like its neighbours, or put a text with `: ` in quotes";
+        }
+        if (problem.startsWith("expected <block end>")) {
+            return "this does not belong to the lines above; indent it like its neighbours";
+        }
+        return problem + (e.getContext() == null ? "" : " " + e.getContext()) + "; mend the YAML here";
+    }
+}

@@ -1,0 +1,96 @@
+package dev.weir.rules.yaml;
+
+import dev.weir.rules.Domain;
+import dev.weir.rules.yaml.Word.Place;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+
+/** Reads one file: a domain and its descriptors. */
+final class DomainReader {
+    /** Descriptors and pieces of metadata that aliases may add to those written out: a few lines can ask for billions. */
+    private static final long MOST_BY_ALIASES = 200_000;
+
+    private final Report report;
+    private final Map<String, Known> known;
+    private final boolean mergeDomains;
+
+    /**
+     * Prepares the reading of one file.
+     *
+     * @param known domains of the files before, by name; this one's is added
+     */
+    DomainReader(Report report, Map<String, Known> known, boolean mergeDomains) {
+        this.report = report;
+        this.known = known;
+        this.mergeDomains = mergeDomains;
+    }
+
+    /** Returns the domain, or null if there is none to be read; the mistakes are reported. */
+    @Nullable
+    Domain read(byte[] content) {
+        String text = Text.decode(content, report);
+        Node root = text == null ? null : Document.compose(text, report);
+        if (root == null) {
+            return null;
+        }
+        if (!(root instanceof MappingNode map)) {
+            report.mistake(
+                    root,
+                    "a rule file is a map, but this is " + Values.describe(root)
+                            + "; write `domain: <name>` and `descriptors:`");
+            return null;
+        }
+        var maps = Maps.ofWords(report);
+        var fields = new Fields(Place.FILE, map, maps, report);
+        String name = name(fields);
+        var siblings = name == null ? new Siblings() : siblings(name, fields);
+        var reader = new DescriptorReader(maps, report);
+        var nodes = reader.read(Word.DESCRIPTORS, fields.value(Word.DESCRIPTORS), siblings);
+        if (nodes.size() - reader.nodesRead() > MOST_BY_ALIASES) {
+            report.mistake(
+                    fields.key(Word.DESCRIPTORS),
+                    "the aliases below come to more than %,d descriptors; write fewer aliases inside of each other"
+                            .formatted(MOST_BY_ALIASES));
+            return null; // not compiled, and not counted against other files either
+        }
+        return name == null ? null : new Domain(name, nodes.value());
+    }
+
+    private @Nullable String name(Fields fields) {
+        Node node = fields.value(Word.DOMAIN);
+        String name = node == null ? "" : new Values(report).text(Word.DOMAIN, node);
+        if (name != null && name.isEmpty()) {
+            fields.missing(Word.DOMAIN, "the file names no domain; write `domain: <name>`");
+            return null;
+        }
+        return name;
+    }
+
+    /** Returns the first level of the domain so far; where files are not merged, there must be none yet. */
+    private Siblings siblings(String name, Fields fields) {
+        Node place = fields.key(Word.DOMAIN);
+        Known before = known.get(name);
+        if (before == null) {
+            before = new Known(report.place(place), new Siblings());
+            known.put(name, before);
+        } else if (!mergeDomains) {
+            report.mistake(
+                    place,
+                    "the domain `%s` is defined at %s already; put both into one file, rename one, or set"
+                                    .formatted(name, before.place())
+                            + " MERGE_DOMAIN_CONFIG=true");
+            return new Siblings();
+        }
+        return before.siblings();
+    }
+
+    /**
+     * A domain met before.
+     *
+     * @param place where it was named first
+     * @param siblings the first level of its tree
+     */
+    record Known(String place, Siblings siblings) {}
+}

@@ -1,0 +1,35 @@
+package dev.weir.rules.yaml;
+
+import dev.weir.rules.Mistake;
+import java.util.Collection;
+import org.yaml.snakeyaml.error.Mark;
+import org.yaml.snakeyaml.nodes.Node;
+
+/**
+ * Where the mistakes of one file go.
+ *
+ * @param file how the file is called
+ * @param mistakes of all files; a set, as an anchor's mistake must be told once and not for each of its aliases
+ */
+record Report(String file, Collection<Mistake> mistakes) {
+
+    /** Notes a mistake at the beginning of a node. */
+    void mistake(Node node, String message) {
+        mistake(node.getStartMark(), message);
+    }
+
+    void mistake(Mark mark, String message) {
+        mistake(mark.getLine() + 1, mark.getColumn() + 1, message);
+    }
+
+    /** Notes a mistake at a line and a column, both from 1. */
+    void mistake(int line, int column, String message) {
+        mistakes.add(new Mistake(file, line, column, message));
+    }
+
+    /** Returns {@code file:line:column} of a node, to be named in the mistake at another one. */
+    String place(Node node) {
+        var mark = node.getStartMark();
+        return file + ":" + (mark.getLine() + 1) + ":" + (mark.getColumn() + 1);
+    }
+}

@@ -1,0 +1,105 @@
+package dev.weir.rules.yaml;
+
+import java.math.BigInteger;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.nodes.NodeId;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.Tag;
+import org.yaml.snakeyaml.resolver.Resolver;
+
+/**
+ * What an unquoted word is: nothing, a truth value, a number or text, by the rules of YAML 1.1 as the Go service's parser
+ * reads them. There {@code y} is true, a number may have {@code _} in it, and 1:30 and dates are text.
+ */
+final class Scalars extends Resolver {
+    private static final Set<String> NOTHING = Set.of("", "~", "null", "Null", "NULL");
+    private static final Set<String> TRUE =
+            Set.of("y", "Y", "yes", "Yes", "YES", "on", "On", "ON", "true", "True", "TRUE");
+    private static final Set<String> FALSE =
+            Set.of("n", "N", "no", "No", "NO", "off", "Off", "OFF", "false", "False", "FALSE");
+    private static final Pattern FLOAT = Pattern.compile("[-+]?(\\.[0-9]+|[0-9]+(\\.[0-9]*)?)([eE][-+]?[0-9]+)?");
+    private static final Pattern NO_NUMBER = Pattern.compile("[-+]?\\.(inf|Inf|INF)|\\.(nan|NaN|NAN)");
+    private static final Pattern INTEGER =
+            Pattern.compile("[-+]?(0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]+|0|[1-9][0-9]*)");
+
+    @Override
+    public Tag resolve(NodeId kind, @Nullable String value, boolean implicit) {
+        return kind == NodeId.scalar && implicit && value != null ? tagOf(value) : super.resolve(kind, value, implicit);
+    }
+
+    /** Returns what a scalar is; a tag that its word does not live up to makes it text. */
+    static Tag kind(ScalarNode node) {
+        Tag tag = node.getTag();
+        Tag found = tagOf(node.getValue());
+        boolean fits = tag.equals(found) || (tag.equals(Tag.FLOAT) && found.equals(Tag.INT));
+        return fits ? tag : Tag.STR;
+    }
+
+    private static Tag tagOf(String word) {
+        if (NOTHING.contains(word)) {
+            return Tag.NULL;
+        }
+        if (TRUE.contains(word) || FALSE.contains(word)) {
+            return Tag.BOOL;
+        }
+        if (word.equals("<<")) {
+            return Tag.MERGE;
+        }
+        if ("+-.0123456789".indexOf(word.charAt(0)) < 0) {
+            return Tag.STR;
+        }
+        if (integer(word) != null) {
+            return Tag.INT;
+        }
+        boolean isFloat = FLOAT.matcher(plain(word)).matches();
+        return isFloat || NO_NUMBER.matcher(word).matches() ? Tag.FLOAT : Tag.STR;
+    }
+
+    /** Returns whether a word of {@link Tag#BOOL} is true. */
+    static boolean isTrue(String word) {
+        return TRUE.contains(word);
+    }
+
+    /** Returns the whole number that is written here, or null if none is, or one beyond 64 bits. */
+    static @Nullable Long integer(String word) {
+        String digits = plain(word);
+        if (!INTEGER.matcher(digits).matches()) {
+            return null;
+        }
+        boolean isNegative = digits.startsWith("-");
+        digits = digits.replaceFirst("^[-+]", "").toLowerCase(Locale.ROOT);
+        BigInteger number;
+        if (digits.startsWith("0x")) {
+            number = new BigInteger(digits.substring(2), 16);
+        } else if (digits.startsWith("0b")) {
+            number = new BigInteger(digits.substring(2), 2);
+        } else if (digits.startsWith("0") && digits.length() > 1) {
+            number = new BigInteger(digits.replaceFirst("^0o?", ""), 8);
+        } else {
+            number = new BigInteger(digits);
+        }
+        number = isNegative ? number.negate() : number;
+        return number.bitLength() < Long.SIZE ? number.longValue() : null;
+    }
+
+    /** Returns the number of a word of {@link Tag#INT} or {@link Tag#FLOAT}, as near as a double can be. */
+    static double number(String word) {
+        Long whole = integer(word);
+        if (whole != null) {
+            return whole;
+        }
+        return switch (plain(word).toLowerCase(Locale.ROOT)) {
+            case ".inf", "+.inf" -> Double.POSITIVE_INFINITY;
+            case "-.inf" -> Double.NEGATIVE_INFINITY;
+            case ".nan" -> Double.NaN;
+            default -> Double.parseDouble(plain(word));
+        };
+    }
+
+    private static String plain(String word) {
+        return word.replace("_", "");
+    }
+}

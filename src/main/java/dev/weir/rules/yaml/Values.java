@@ -1,0 +1,135 @@
+package dev.weir.rules.yaml;
+
+import dev.weir.limit.Quota;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+import org.yaml.snakeyaml.nodes.Tag;
+
+/** Reads what words take, or reports that something else stands there. */
+final class Values {
+    private final Report report;
+
+    Values(Report report) {
+        this.report = report;
+    }
+
+    /** Returns the text as it is written, whatever YAML makes of it; empty for nothing; null if it is no text. */
+    @Nullable
+    String text(Word word, Node node) {
+        if (!(node instanceof ScalarNode scalar)) {
+            refuse(word, node, "text");
+            return null;
+        }
+        Tag kind = Scalars.kind(scalar);
+        if (kind.equals(Tag.FLOAT)) {
+            report.mistake(
+                    node,
+                    "`%1$s` must be text, but %2$s is a number with a fraction or an exponent; put it in quotes: '%2$s'"
+                            .formatted(word.text(), scalar.getValue()));
+            return null;
+        }
+        return kind.equals(Tag.NULL) ? "" : scalar.getValue();
+    }
+
+    /** Returns the number, or null if it is none of 32 bits without a sign. */
+    @Nullable
+    Long number(Word word, Node node) {
+        if (node instanceof ScalarNode scalar && Scalars.kind(scalar).equals(Tag.INT)) {
+            Long number = Scalars.integer(scalar.getValue());
+            if (number != null && number >= 0 && number <= Quota.MAX_HITS) {
+                return number;
+            }
+        }
+        refuse(word, node, "a whole number from 0 to " + Quota.MAX_HITS + ", without quotes");
+        return null;
+    }
+
+    /** Returns whether the switch is on; nothing is off. */
+    boolean isOn(Word word, Node node) {
+        if (node instanceof ScalarNode scalar) {
+            Tag kind = Scalars.kind(scalar);
+            if (kind.equals(Tag.BOOL)) {
+                return Scalars.isTrue(scalar.getValue());
+            }
+            if (kind.equals(Tag.NULL)) {
+                return false;
+            }
+        }
+        refuse(word, node, "true or false, without quotes");
+        return false;
+    }
+
+    /** Returns the map, or null if there is nothing or something else. */
+    @Nullable
+    MappingNode map(Word word, Node node) {
+        if (node instanceof MappingNode map) {
+            return map;
+        }
+        if (!isNothing(node)) {
+            refuse(word, node, "a map: indented lines of `word: value`");
+        }
+        return null;
+    }
+
+    /** Returns the list's maps; what is no map among them is reported and left out. */
+    List<MappingNode> maps(Word word, SequenceNode list) {
+        for (Node element : list.getValue()) {
+            if (!(element instanceof MappingNode)) {
+                String first = word == Word.REPLACES ? "name" : "key";
+                report.mistake(
+                        element,
+                        "`%s` takes a list of maps, but this is %s; write `- %s: ...`"
+                                .formatted(word.text(), describe(element), first));
+            }
+        }
+        return list.getValue().stream()
+                .filter(MappingNode.class::isInstance)
+                .map(MappingNode.class::cast)
+                .toList();
+    }
+
+    /** Returns the list, or null if there is nothing or something else. */
+    @Nullable
+    SequenceNode list(Word word, Node node) {
+        if (node instanceof SequenceNode list) {
+            return list;
+        }
+        if (!isNothing(node)) {
+            refuse(word, node, "a list: write `- ` before each entry");
+        }
+        return null;
+    }
+
+    private void refuse(Word word, Node node, String wanted) {
+        report.mistake(node, "`%s` must be %s, but this is %s".formatted(word.text(), wanted, describe(node)));
+    }
+
+    static boolean isNothing(Node node) {
+        return node instanceof ScalarNode scalar && Scalars.kind(scalar).equals(Tag.NULL);
+    }
+
+    /** Says what stands there, as in {@code the text '5'}. */
+    static String describe(Node node) {
+        return switch (node) {
+            case MappingNode _ -> "a map";
+            case SequenceNode _ -> "a list";
+            case ScalarNode scalar ->
+                switch (Scalars.kind(scalar).getValue().replaceFirst(".*:", "")) {
+                    case "null" -> "nothing";
+                    case "bool" -> "the truth value " + scalar.getValue();
+                    case "int", "float" -> "the number " + scalar.getValue();
+                    default -> "the text '" + shortened(scalar.getValue()) + "'";
+                };
+            default -> node.getNodeId().name().toLowerCase(Locale.ROOT);
+        };
+    }
+
+    private static String shortened(String text) {
+        return text.length() <= 60 ? text : text.substring(0, 60) + "...";
+    }
+}

@@ -1,0 +1,46 @@
+package dev.weir.rules.yaml;
+
+import dev.weir.rules.Domain;
+import dev.weir.rules.Mistake;
+import dev.weir.rules.RuleSet;
+import dev.weir.rules.RulesException;
+import dev.weir.rules.SourceFile;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Reads rule files as docs/rules.md describes them. */
+public final class YamlRules {
+    private static final Comparator<Mistake> BY_PLACE =
+            Comparator.comparing(Mistake::file).thenComparingInt(Mistake::line).thenComparingInt(Mistake::column);
+
+    private YamlRules() {}
+
+    /**
+     * Reads all files into one set of rules.
+     *
+     * @param files one domain in each, in the order in which equal domains are appended
+     * @param mergeDomains whether several files may define the same domain ({@code MERGE_DOMAIN_CONFIG})
+     * @throws RulesException with every mistake of every file, by file, line and column
+     */
+    public static RuleSet read(List<SourceFile> files, boolean mergeDomains) throws RulesException {
+        Set<Mistake> mistakes = new LinkedHashSet<>();
+        Map<String, DomainReader.Known> known = new HashMap<>();
+        List<Domain> domains = new ArrayList<>();
+        for (var file : files) {
+            var reader = new DomainReader(new Report(file.name(), mistakes), known, mergeDomains);
+            var domain = reader.read(file.content());
+            if (domain != null) {
+                domains.add(domain);
+            }
+        }
+        if (!mistakes.isEmpty()) {
+            throw new RulesException(mistakes.stream().sorted(BY_PLACE).toList());
+        }
+        return RuleSet.of(domains);
+    }
+}

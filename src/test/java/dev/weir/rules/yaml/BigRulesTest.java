@@ -1,0 +1,69 @@
+package dev.weir.rules.yaml;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.rules.RuleSet;
+import dev.weir.rules.RulesException;
+import dev.weir.rules.SourceFile;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Test;
+
+/** Files that are long, deep or clever are read in time, or refused in time. */
+final class BigRulesTest {
+    private static final Duration SOON = Duration.ofSeconds(20); // quadratic work on these files takes minutes
+
+    @Test
+    void fifty_thousand_siblings_are_read_in_linear_time() {
+        String text = "domain: shop\ndescriptors:\n"
+                + lines(
+                        50_000,
+                        i -> "  - {key: user, value: u" + i + ", rate_limit: {unit: second, requests_per_unit: " + i
+                                + "}}\n");
+
+        assertThat(Assertions.assertTimeout(SOON, () -> read(text)).rules()).hasSize(50_000);
+    }
+
+    @Test
+    void thousands_of_uses_of_one_anchor_work() throws RulesException {
+        String text = "domain: shop\ndescriptors:\n"
+                + "  - {key: user, value: first, rate_limit: &limit {unit: second, requests_per_unit: 5},"
+                + " descriptors: &more [{key: path, rate_limit: *limit}, {key: method}], metadata: &facts {plan: free}}\n"
+                + lines(
+                        5_000,
+                        i -> "  - {key: user, value: u" + i
+                                + ", rate_limit: *limit, descriptors: *more, metadata: *facts}\n");
+
+        assertThat(read(text).rules()).hasSize(10_002);
+    }
+
+    @Test
+    void chains_of_anchors_end_in_a_sentence_and_not_in_a_full_stack() {
+        String chain = "domain: shop\ndescriptors:\n  - {key: a, metadata: {d: [&d0 [{key: k}]"
+                + lines(20_000, i -> ", &d" + (i + 1) + " [{key: k, descriptors: *d" + i + "}]")
+                + "]}, descriptors: *d20000}\n";
+        String merges = "domain: shop\ndescriptors:\n  - key: a\n    nonsense:\n      - &m0 {a: 1}\n"
+                + lines(20_000, i -> "      - &m" + (i + 1) + " {<<: *m" + i + "}\n") + "    <<: *m20000\n";
+
+        assertThatThrownBy(() -> Assertions.assertTimeout(SOON, () -> read(chain)))
+                .isInstanceOf(RulesException.class)
+                .hasMessageContaining("nested deeper than 100 levels");
+        assertThatThrownBy(() -> Assertions.assertTimeout(SOON, () -> read(merges)))
+                .isInstanceOf(RulesException.class)
+                .hasMessageContaining("nested deeper than 100 levels");
+    }
+
+    private static String lines(int count, IntFunction<String> line) {
+        return IntStream.range(0, count).mapToObj(line).collect(Collectors.joining());
+    }
+
+    private static RuleSet read(String text) throws RulesException {
+        return YamlRules.read(List.of(new SourceFile("big.yaml", text.getBytes(UTF_8))), false);
+    }
+}
