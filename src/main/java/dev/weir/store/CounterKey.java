@@ -6,7 +6,7 @@ import java.util.Arrays;
  * Where a store keeps a counter: bytes in which no value can pretend to be structure. The array belongs to the key and is
  * never written again.
  */
-public final class CounterKey {
+public final class CounterKey implements Comparable<CounterKey> {
     private final byte[] bytes;
     private final int hash;
     private final int place;
@@ -42,6 +42,12 @@ public final class CounterKey {
     @Override
     public int hashCode() {
         return hash;
+    }
+
+    /** Orders by bytes: callers choose values, and keys made to share one hash still cost a map only their logarithm. */
+    @Override
+    public int compareTo(CounterKey other) {
+        return Arrays.compareUnsigned(bytes, other.bytes);
     }
 
     private static int hash(int start, byte[] bytes, int from, int to) {

@@ -1,0 +1,227 @@
+package dev.weir.store.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.limit.Limit;
+import dev.weir.limit.Quota;
+import dev.weir.limit.Unit;
+import dev.weir.store.Check;
+import dev.weir.store.Plan;
+import dev.weir.store.Reading;
+import dev.weir.store.StoreContract;
+import dev.weir.store.StoreException;
+import dev.weir.testing.Eventually;
+import dev.weir.testing.RedisServer;
+import dev.weir.testing.RedisVersion;
+import dev.weir.testing.RedisVersions;
+import dev.weir.testing.TcpProxy;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What goes wrong between Weir and Redis, and what it costs. */
+final class RedisTroubleIT {
+    private static final Limit TEN_A_YEAR = Limit.fixedWindow(Quota.per(Unit.YEAR, 10));
+    private static final Duration SHORT = Duration.ofMillis(200);
+
+    static List<RedisVersion> versions() {
+        return RedisVersions.available();
+    }
+
+    @Test
+    void a_call_whose_reply_is_lost_fails_in_time_and_counts_once() throws InterruptedException {
+        try (var redis = RedisServer.start();
+                var proxy = TcpProxy.to(redis.port());
+                var bench = RedisBench.on(proxy.port(), SHORT).awaitReached()) {
+            hit(bench, "warm");
+            proxy.swallowReplyTo("counter-a");
+            assertThat(failureOf(ask(bench, "counter-a"))).hasMessageContaining("did not answer within 200 ms");
+            proxy.resume();
+            Eventually.await("Redis answers again", () -> answers(bench, "counter-b"));
+            // A resent call would have left 7.
+            assertThat(hit(bench, "counter-a").remaining()).isEqualTo(8);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("versions")
+    void a_counter_that_holds_something_else_fails_only_its_own(RedisVersion version) {
+        try (var redis = RedisServer.start(version);
+                var bench = RedisBench.on(redis.port()).awaitReached()) {
+            redis.command("RPUSH", redisKey("list"), "x");
+            redis.command("SET", redisKey("text"), "no number");
+            redis.command("SET", redisKey("huge"), "9223372036854775807");
+            var asked = List.of(
+                    ask(bench, "a"),
+                    ask(bench, "list"),
+                    ask(bench, "b"),
+                    ask(bench, "text"),
+                    ask(bench, "huge"),
+                    ask(bench, "a"));
+            assertThat(readingOf(asked.get(0)).remaining()).isEqualTo(9);
+            assertThat(failureOf(asked.get(1))).hasMessageContaining("WRONGTYPE");
+            assertThat(readingOf(asked.get(2)).remaining()).isEqualTo(9);
+            assertThat(failureOf(asked.get(3))).hasMessageContaining("not an integer");
+            assertThat(failureOf(asked.get(4))).hasMessageContaining("overflow");
+            assertThat(readingOf(asked.get(5)).remaining()).isEqualTo(8);
+        }
+    }
+
+    @Test
+    void a_negative_or_foreign_number_counts_as_no_counter() {
+        try (var redis = RedisServer.start();
+                var bench = RedisBench.on(redis.port()).awaitReached()) {
+            redis.command("SET", redisKey("negative"), "-5");
+            redis.command("SET", redisKey("foreign"), "3");
+            assertThat(hit(bench, "negative").remaining()).isEqualTo(9);
+            assertThat(hit(bench, "foreign").remaining()).isEqualTo(9);
+            assertThat((Long) redis.command("PTTL", redisKey("foreign"))).isPositive();
+        }
+    }
+
+    @Test
+    void a_redis_that_is_full_fails_the_check_and_keeps_nothing_without_an_expiry() {
+        try (var redis = RedisServer.start(RedisVersions.available().getFirst(), "--maxmemory-policy", "noeviction");
+                var bench = RedisBench.on(redis.port()).awaitReached()) {
+            hit(bench, "before");
+            redis.command("CONFIG", "SET", "maxmemory", "1");
+            assertThat(failureOf(ask(bench, "after"))).hasMessageContaining("OOM");
+            redis.command("CONFIG", "SET", "maxmemory", "0");
+            assertThat(hit(bench, "after").remaining()).isEqualTo(9);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("versions")
+    void a_redis_that_forgot_the_script_is_given_it_again(RedisVersion version) {
+        try (var redis = RedisServer.start(version);
+                var bench = RedisBench.on(redis.port()).awaitReached()) {
+            hit(bench, "a");
+            redis.command("SCRIPT", "FLUSH");
+            assertThat(hit(bench, "a").remaining()).isEqualTo(8);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("versions")
+    void a_single_node_with_cluster_rules_gets_one_call_for_each_tag(RedisVersion version) {
+        try (var redis = RedisServer.startCluster(version);
+                var bench = RedisBench.on(redis.port()).awaitReached()) {
+            var checks = new ArrayList<Check>();
+            for (int i = 0; i < 60; i++) {
+                checks.add(check("user" + i % 30));
+            }
+            for (long expected : new long[] {8, 6}) {
+                List<Reading> readings = bench.store
+                        .decide(new Plan(checks))
+                        .toCompletableFuture()
+                        .orTimeout(5, TimeUnit.SECONDS)
+                        .join();
+                assertThat(readings.subList(30, 60))
+                        .extracting(Reading::remaining)
+                        .containsOnly(expected);
+            }
+            assertThat(bench.heard).filteredOn("grouping by tag"::equals).hasSize(1);
+        }
+    }
+
+    @Test
+    void a_redis_that_is_not_there_yet_is_waited_for() {
+        try (var redis = RedisServer.start()) {
+            redis.stop();
+            try (var bench = RedisBench.on(redis.port(), SHORT)) {
+                Eventually.await("the absence is told", () -> !bench.heard.isEmpty());
+                assertThat(bench.heard.getFirst())
+                        .startsWith("lost: Redis at redis://127.0.0.1:" + redis.port() + " cannot be reached");
+                assertThat(failureOf(ask(bench, "a"))).hasMessageContaining("was not reached yet");
+                assertThat(bench.store.firstReached().toCompletableFuture()).isNotDone();
+                redis.restart();
+                bench.awaitReached();
+                assertThat(hit(bench, "a").remaining()).isEqualTo(9);
+            }
+        }
+    }
+
+    @Test
+    void a_redis_that_goes_away_is_told_once_and_found_again() {
+        try (var redis = RedisServer.start();
+                var bench = RedisBench.on(redis.port(), SHORT).awaitReached()) {
+            hit(bench, "a");
+            redis.stop();
+            Eventually.await("the loss is told", () -> !bench.store.isReachable());
+            assertThat(failureOf(ask(bench, "a"))).isInstanceOf(StoreException.class);
+            redis.restart();
+            Eventually.await("Redis is found again", bench.store::isReachable);
+            assertThat(hit(bench, "b").remaining()).isEqualTo(9);
+            assertThat(bench.heard).hasSize(3);
+            assertThat(bench.heard.get(0)).isEqualTo("reached");
+            assertThat(bench.heard.get(1)).startsWith("lost: ");
+            assertThat(bench.heard.get(2)).isEqualTo("reached");
+        }
+    }
+
+    @Test
+    void a_plan_that_nobody_waits_for_is_not_sent() throws InterruptedException {
+        try (var redis = RedisServer.start();
+                var proxy = TcpProxy.to(redis.port());
+                var bench = RedisBench.on(proxy.port()).awaitReached()) {
+            proxy.holdReplies();
+            var first = ask(bench, "first");
+            var second = ask(bench, "second");
+            var abandoned = ask(bench, "abandoned");
+            abandoned.cancel(false);
+            proxy.resume();
+            readingOf(first);
+            readingOf(second);
+            assertThat(hit(bench, "abandoned").remaining()).isEqualTo(9);
+        }
+    }
+
+    @Test
+    void a_counter_expires_a_second_after_its_window() {
+        try (var redis = RedisServer.start();
+                var bench = RedisBench.withTestClock(redis).awaitReached()) {
+            RedisBench.setClock(redis, StoreContract.NOON_MICROS + 20_000_000);
+            var check = new Check(StoreContract.key("a"), StoreContract.TEN_A_MINUTE, 1, false);
+            readingOf(bench.store.decide(new Plan(List.of(check))).toCompletableFuture());
+            assertThat((Long) redis.command("PTTL", redisKey("a"))).isBetween(40_000L, 41_000L);
+        }
+    }
+
+    private static Check check(String counter) {
+        return new Check(StoreContract.key(counter), TEN_A_YEAR, 1, false);
+    }
+
+    private static CompletableFuture<List<Reading>> ask(RedisBench bench, String counter) {
+        return bench.store.decide(new Plan(List.of(check(counter)))).toCompletableFuture();
+    }
+
+    private static Reading hit(RedisBench bench, String counter) {
+        return readingOf(ask(bench, counter));
+    }
+
+    private static Reading readingOf(CompletableFuture<List<Reading>> asked) {
+        return asked.orTimeout(5, TimeUnit.SECONDS).join().getFirst();
+    }
+
+    private static boolean answers(RedisBench bench, String counter) {
+        return ask(bench, counter).handle((_, failure) -> failure == null).join();
+    }
+
+    private static Throwable failureOf(CompletableFuture<List<Reading>> asked) {
+        return asked.handle((reading, failure) -> failure == null ? new AssertionError("answered " + reading) : failure)
+                .orTimeout(5, TimeUnit.SECONDS)
+                .join();
+    }
+
+    private static String redisKey(String counter) {
+        byte[] key = new HashTags("", 16).redisKey(StoreContract.key(counter));
+        return new String(key, StandardCharsets.ISO_8859_1);
+    }
+}

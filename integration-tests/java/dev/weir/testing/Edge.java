@@ -1,0 +1,82 @@
+package dev.weir.testing;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * The whole way of a request, all of it real: an Envoy that runs {@code envoy/envoy.yaml}, Weir beside it, and a service
+ * behind. Its rules are those of the domain {@code edge}.
+ */
+public record Edge(Upstream upstream, WeirProcess weir, EnvoyServer envoy) implements AutoCloseable {
+    private static final String STATS = "cluster.service.ratelimit.";
+
+    /**
+     * Starts all three.
+     *
+     * @param rules the text of the rule file {@code edge.yaml}
+     * @param environment what is added to Weir's environment
+     * @param deniesOnFailure the filter's {@code failure_mode_deny}
+     */
+    public static Edge start(String rules, Map<String, String> environment, boolean deniesOnFailure) {
+        EnvoyBinary.require(); // before anything is started in vain
+        var upstream = Upstream.start();
+        var weir = WeirProcess.start(Map.of("edge.yaml", rules), environment);
+        var bootstrap = bootstrap(weir.grpcPort(), upstream.port());
+        if (deniesOnFailure) {
+            bootstrap = replace(bootstrap, "failure_mode_deny: false", "failure_mode_deny: true");
+        }
+        return new Edge(upstream, weir, EnvoyServer.start(bootstrap));
+    }
+
+    /**
+     * Asks the service through Envoy.
+     *
+     * @param headers names and values in turn
+     */
+    public HttpResponse<String> get(String path, String... headers) {
+        return Http.get(envoy.http("edge", path), headers);
+    }
+
+    /** Returns one of the numbers that the filter keeps: ok, over_limit, error, failure_mode_allowed. */
+    public long stat(String name) {
+        return envoy.stat(STATS + name);
+    }
+
+    @Override
+    public void close() {
+        envoy.close();
+        weir.close();
+        upstream.close();
+    }
+
+    /** Returns the file that users start from, with the ports of this test. */
+    private static String bootstrap(int weirPort, int upstreamPort) {
+        var text = read(Path.of("envoy", "envoy.yaml"));
+        text = replace(text, "port_value: 9901", "port_value: 0");
+        text = replace(text, "port_value: 10000", "port_value: 0");
+        text = replace(text, "port_value: 8000", "port_value: " + upstreamPort);
+        text = replace(text, "port_value: 8081", "port_value: " + weirPort);
+        // A JVM that has just started, on a machine that is building something else, is not what the 20 ms are for.
+        return replace(text, "timeout: 0.020s", "timeout: 10s");
+    }
+
+    private static String replace(String text, String from, String to) {
+        int at = text.indexOf(from);
+        if (at < 0 || text.indexOf(from, at + 1) >= 0) {
+            throw new AssertionError("envoy.yaml must hold '%s' once".formatted(from));
+        }
+        return text.substring(0, at) + to + text.substring(at + from.length());
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

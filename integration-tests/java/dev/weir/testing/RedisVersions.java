@@ -1,0 +1,98 @@
+package dev.weir.testing;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.testcontainers.DockerClientFactory;
+import redis.embedded.core.ExecutableProvider;
+
+/** Every distinct real Redis at hand: the one in a jar, the machine's own, and one from Docker. */
+public final class RedisVersions {
+    private static final Pattern NUMBER = Pattern.compile("v=([0-9.]+)");
+    private static final Duration WITHIN = Duration.ofSeconds(20);
+    private static final RedisVersion.Image IMAGE = new RedisVersion.Image("7", "redis:7");
+
+    private RedisVersions() {}
+
+    /**
+     * Returns the versions that start here, the one to prefer first; a method source for parameterized tests. What is
+     * missing is named in a printed line, once.
+     *
+     * @throws IllegalStateException if there is none
+     */
+    public static List<RedisVersion> available() {
+        if (Everywhere.VERSIONS.isEmpty()) {
+            throw new IllegalStateException("no Redis runs here: install redis-server, or start Docker");
+        }
+        return Everywhere.VERSIONS;
+    }
+
+    /** Returns the first of {@link #available}, and looks no further than that. */
+    static RedisVersion first() {
+        return Here.VERSIONS.isEmpty() ? available().getFirst() : Here.VERSIONS.getFirst();
+    }
+
+    /** Looks through this machine once, when first asked. */
+    private static final class Here {
+        static final List<RedisVersion> VERSIONS = executables();
+    }
+
+    /** Asks for Docker once, when first asked: without an engine that takes a while and says so at length. */
+    private static final class Everywhere {
+        static final List<RedisVersion> VERSIONS = withImages(Here.VERSIONS);
+    }
+
+    private static List<RedisVersion> executables() {
+        var found = new ArrayList<RedisVersion>();
+        addExecutable(found, "embedded-redis", embedded());
+        addExecutable(found, "PATH", Child.executableOnPath("redis-server"));
+        return List.copyOf(found);
+    }
+
+    private static List<RedisVersion> withImages(List<RedisVersion> executables) {
+        var found = new ArrayList<>(executables);
+        if (DockerClientFactory.instance().isDockerAvailable()) {
+            found.add(IMAGE);
+        } else {
+            missing("%s: no Docker engine answers".formatted(IMAGE));
+        }
+        return List.copyOf(found);
+    }
+
+    private static Optional<Path> embedded() {
+        try {
+            return Optional.of(
+                    ExecutableProvider.newJarResourceProvider().get().toPath().toAbsolutePath());
+        } catch (IOException | RuntimeException e) {
+            missing("the one of embedded-redis: " + e);
+            return Optional.empty();
+        }
+    }
+
+    private static void addExecutable(List<RedisVersion> found, String origin, Optional<Path> path) {
+        if (path.isEmpty()) {
+            missing("none from " + origin);
+            return;
+        }
+        var number = numberOf(path.get());
+        if (number.isEmpty()) {
+            missing("%s from %s does not run on this machine".formatted(path.get(), origin));
+        } else if (found.stream().noneMatch(version -> version.number().equals(number.get()))) {
+            found.add(new RedisVersion.Executable(number.get(), path.get(), origin));
+        }
+    }
+
+    private static Optional<String> numberOf(Path executable) {
+        var ended = Child.run(WITHIN, List.of(executable.toString(), "--version"));
+        var matcher = NUMBER.matcher(ended.output());
+        return ended.isWell() && matcher.find() ? Optional.of(matcher.group(1)) : Optional.empty();
+    }
+
+    private static void missing(String what) {
+        System.out.println("Tests go without a Redis: " + what);
+    }
+}

@@ -1,0 +1,200 @@
+package dev.weir.testing;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The built service, run as its users run it: {@code bin/weir serve} of the distribution that {@code weir.home} names,
+ * configured by its environment and a folder of rule files and by nothing else.
+ */
+public final class WeirProcess implements AutoCloseable {
+
+    /** A cold JVM beside other builds takes its time. */
+    private static final Duration STARTS_WITHIN = Duration.ofSeconds(60);
+
+    private static final Duration STOPS_WITHIN = Duration.ofSeconds(30);
+    private static final String SUBDIRECTORY = "ratelimit";
+
+    private final ScratchFolder folder;
+    private final int grpcPort;
+    private final int httpPort;
+    private final int debugPort;
+    private final Child child;
+
+    private WeirProcess(Map<String, String> rules, Map<String, String> environment) {
+        folder = ScratchFolder.create("serve");
+        var ports = FreePorts.find(3);
+        grpcPort = ports[0];
+        httpPort = ports[1];
+        debugPort = ports[2];
+        createFolder(config());
+        rules.forEach(this::write);
+        child = Child.start("weir", folder.path(), environment(environment), List.of(program(), "serve"));
+    }
+
+    /**
+     * Starts the service with the in-memory store and waits until it is healthy.
+     *
+     * @param rules name of a rule file, for instance {@code edge.yaml}, to its text
+     */
+    public static WeirProcess start(Map<String, String> rules) {
+        return start(rules, Map.of());
+    }
+
+    /**
+     * Starts the service and waits until it is healthy.
+     *
+     * @param rules name of a rule file, for instance {@code edge.yaml}, to its text
+     * @param environment what is added to, and wins over, the environment that this class sets
+     */
+    public static WeirProcess start(Map<String, String> rules, Map<String, String> environment) {
+        var weir = launch(rules, environment);
+        try {
+            weir.awaitHealthy();
+            return weir;
+        } catch (AssertionError e) {
+            weir.close();
+            throw e;
+        }
+    }
+
+    /** Starts the service and does not wait for anything: for tests of the start itself. */
+    public static WeirProcess launch(Map<String, String> rules, Map<String, String> environment) {
+        return new WeirProcess(rules, environment);
+    }
+
+    /** Returns the environment that makes {@code redis} the store. */
+    public static Map<String, String> on(RedisServer redis) {
+        return onRedisAt(redis.address());
+    }
+
+    /** Returns the environment that makes the Redis behind {@code proxy} the store. */
+    public static Map<String, String> on(TcpProxy proxy) {
+        return onRedisAt("127.0.0.1:" + proxy.port());
+    }
+
+    /** Waits until {@code /healthcheck} says OK; fails with the output if the process ends before or time runs out. */
+    public void awaitHealthy() {
+        child.awaitReady("Weir is healthy", STARTS_WITHIN, () -> Http.answers(http("/healthcheck"), "OK"));
+    }
+
+    /** Writes or rewrites a rule file in one step, as `mv` would: the service never reads half of it. */
+    public void write(String file, String text) {
+        try {
+            var fresh = folder.resolve("fresh"); // on the same file system, outside of the folder that is watched
+            Files.writeString(fresh, text);
+            Files.move(fresh, config().resolve(file), StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Removes a rule file. */
+    public void delete(String file) {
+        try {
+            Files.delete(config().resolve(file));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Returns the folder that holds the rule files. */
+    public Path config() {
+        return folder.resolve("runtime").resolve(SUBDIRECTORY).resolve("config");
+    }
+
+    /** Returns the port of gRPC on 127.0.0.1. */
+    public int grpcPort() {
+        return grpcPort;
+    }
+
+    /** Returns the address of {@code path} on the port that serves {@code /json} and {@code /healthcheck}. */
+    public URI http(String path) {
+        return URI.create("http://127.0.0.1:%d%s".formatted(httpPort, path));
+    }
+
+    /** Returns the address of {@code path} on the debug port. */
+    public URI debug(String path) {
+        return URI.create("http://127.0.0.1:%d%s".formatted(debugPort, path));
+    }
+
+    /** Returns whether the process still runs. */
+    public boolean isAlive() {
+        return child.isAlive();
+    }
+
+    /** Returns everything that the service printed so far. */
+    public String output() {
+        return child.output();
+    }
+
+    /** Waits until the service has printed {@code text}. */
+    public void awaitOutput(String text) {
+        child.awaitReady("Weir prints '%s'".formatted(text), Eventually.DEADLINE, () -> output().contains(text));
+    }
+
+    /** Asks the service to end (SIGTERM), waits until it has, and returns its exit value. */
+    public int stop() {
+        return child.stop(STOPS_WITHIN);
+    }
+
+    /** Ends the service at once (SIGKILL). */
+    public void kill() {
+        child.kill();
+    }
+
+    @Override
+    public void close() {
+        child.close();
+        folder.close();
+    }
+
+    private static void createFolder(Path path) {
+        try {
+            Files.createDirectories(path);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Map<String, String> onRedisAt(String address) {
+        return Map.of("BACKEND_TYPE", "redis", "REDIS_SOCKET_TYPE", "tcp", "REDIS_URL", address);
+    }
+
+    private static String program() {
+        var home = System.getProperty("weir.home");
+        if (home == null) {
+            throw new IllegalStateException(
+                    "weir.home is not set: it names the built distribution, as `make test` leaves it in target/weir");
+        }
+        return Path.of(home, "bin", "weir").toAbsolutePath().toString();
+    }
+
+    private Map<String, String> environment(Map<String, String> wishes) {
+        var all = new HashMap<String, String>();
+        for (var kept : List.of("PATH", "HOME", "TMPDIR", "LANG")) {
+            var value = System.getenv(kept);
+            if (value != null) {
+                all.put(kept, value);
+            }
+        }
+        all.put("JAVA_HOME", System.getProperty("java.home"));
+        all.putAll(Map.of("GRPC_HOST", "127.0.0.1", "GRPC_PORT", Integer.toString(grpcPort)));
+        all.putAll(Map.of("HOST", "127.0.0.1", "PORT", Integer.toString(httpPort)));
+        all.putAll(Map.of("DEBUG_HOST", "127.0.0.1", "DEBUG_PORT", Integer.toString(debugPort)));
+        all.putAll(Map.of("RUNTIME_ROOT", folder.resolve("runtime").toString(), "RUNTIME_SUBDIRECTORY", SUBDIRECTORY));
+        all.putAll(Map.of("RUNTIME_WATCH_ROOT", "false", "RUNTIME_IGNOREDOTFILES", "true"));
+        all.putAll(Map.of("BACKEND_TYPE", "memory", "USE_STATSD", "false"));
+        all.put("DRAIN_DELAY", "0s"); // nobody routes to a test's process: nothing has to notice that it leaves
+        all.putAll(wishes);
+        return all;
+    }
+}

@@ -1,0 +1,31 @@
+package dev.weir.admin;
+
+import dev.weir.request.Request;
+import dev.weir.request.Verdict;
+import dev.weir.rules.Rule;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * What the pages ask and show of the service behind them.
+ *
+ * @param messages the JSON of {@code /json}
+ * @param decider answers a request; fails with {@link dev.weir.request.InvalidRequestException}, with what {@code
+ *     outage} knows, or with a defect
+ * @param outage which failures are no defects
+ * @param maxMessageBytes how many bytes a body may have
+ * @param health whether the service is well
+ * @param rules the rules in force, in the order in which they are shown
+ * @param statistics {@code name: value}, in the order in which they are shown
+ */
+public record Inside(
+        JsonMessages messages,
+        Function<Request, CompletionStage<Verdict>> decider,
+        Outage outage,
+        int maxMessageBytes,
+        BooleanSupplier health,
+        Supplier<List<Rule>> rules,
+        Supplier<List<String>> statistics) {}

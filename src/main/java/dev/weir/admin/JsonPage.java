@@ -1,0 +1,93 @@
+package dev.weir.admin;
+
+import dev.weir.request.InvalidRequestException;
+import dev.weir.request.Verdict;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.Method;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * {@code /json}: the gRPC call in JSON, for people and for proxies that speak no gRPC.
+ *
+ * <p>200 if the request may pass and 429 if not, 400 for what cannot be read or asked, 413 for a body beyond the bound,
+ * 503 while the service cannot decide, 500 for a defect. It runs on a virtual thread of its own, so it may wait.
+ */
+final class JsonPage {
+    private static final Logger LOG = LoggerFactory.getLogger(JsonPage.class);
+
+    /** Far beyond the store's own deadline: it ends a wait that only a defect can bring. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final Inside inside;
+
+    JsonPage(Inside inside) {
+        this.inside = inside;
+    }
+
+    void handle(ServerRequest request, ServerResponse response) throws IOException {
+        if (!request.prologue().method().equals(Method.POST)) {
+            response.header(HeaderNames.ALLOW, "POST");
+            Reply.text(405, "POST a RateLimitRequest as JSON.\n").send(response);
+            return;
+        }
+        int bound = inside.maxMessageBytes();
+        byte[] body;
+        try (var content = request.content().inputStream()) {
+            body = content.readNBytes(bound + 1);
+        }
+        var reply = body.length > bound
+                ? Reply.text(413, "a body may have " + bound + " bytes\n")
+                : answer(new String(body, StandardCharsets.UTF_8));
+        reply.send(response);
+    }
+
+    private Reply answer(String body) {
+        try {
+            var verdict = decide(body);
+            return Reply.json(verdict.isOver() ? 429 : 200, inside.messages().writeJson(verdict));
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return Reply.text(503, "the service is stopping\n");
+        } catch (ExecutionException e) {
+            return failed(cause(e));
+        } catch (TimeoutException | RuntimeException e) {
+            return failed(e);
+        }
+    }
+
+    private Verdict decide(String body) throws InterruptedException, ExecutionException, TimeoutException {
+        var request = inside.messages().readJson(body);
+        return inside.decider().apply(request).toCompletableFuture().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private Reply failed(Throwable failure) {
+        if (failure instanceof InvalidRequestException) {
+            return Reply.text(400, failure.getMessage() + "\n");
+        }
+        String sentence = inside.outage().sentence(failure);
+        if (sentence != null) {
+            return Reply.text(503, sentence + "\n");
+        }
+        LOG.error("/json could not be answered", failure);
+        return Reply.text(500, "the service made a mistake; its log says more\n");
+    }
+
+    private static Throwable cause(Exception wrapped) {
+        Throwable cause = wrapped;
+        while (cause.getCause() != null
+                && (cause instanceof ExecutionException || cause instanceof CompletionException)) {
+            cause = cause.getCause();
+        }
+        return cause;
+    }
+}

@@ -1,0 +1,27 @@
+package dev.weir.decide;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What holds for every answer, whatever the rules say.
+ *
+ * @param shadowMode nothing is refused; statuses still tell what would have been
+ * @param quotaMode every rule counts as a quota rule
+ * @param headerNames the headers that tell the caller's client about its limit, or null for none
+ * @param dynamicMetadata whether answers carry dynamic metadata
+ */
+public record Answering(
+        boolean shadowMode, boolean quotaMode, @Nullable HeaderNames headerNames, boolean dynamicMetadata) {
+
+    /** Nothing is added to what the rules say. */
+    public static final Answering PLAIN = new Answering(false, false, null, false);
+
+    /**
+     * The names of the headers for the limit, what remains of it, and the seconds until it resets.
+     *
+     * @param limit hits per window
+     * @param remaining hits left
+     * @param reset whole seconds
+     */
+    public record HeaderNames(String limit, String remaining, String reset) {}
+}

@@ -1,0 +1,48 @@
+package dev.weir.decide;
+
+import dev.weir.request.Descriptor;
+import dev.weir.request.InvalidRequestException;
+import dev.weir.request.Request;
+
+/**
+ * How much one request may ask. The length of a key or value is bounded by nothing but the message: those are the end
+ * user's, and refusing them would switch limiting off at callers that let errors pass.
+ *
+ * @param maxDescriptors descriptors of one request
+ * @param maxEntries entries of one descriptor
+ * @param maxHits hits of one descriptor
+ */
+public record Bounds(int maxDescriptors, int maxEntries, long maxHits) {
+
+    /**
+     * Returns if the request can be decided.
+     *
+     * @throws InvalidRequestException saying what is wrong, and the bound
+     */
+    void check(Request request) {
+        if (request.domain().isEmpty()) {
+            throw new InvalidRequestException("rate limit domain must not be empty");
+        }
+        int descriptors = request.descriptors().size();
+        if (descriptors == 0) {
+            throw new InvalidRequestException("rate limit descriptor list must not be empty");
+        }
+        if (descriptors > maxDescriptors) {
+            throw new InvalidRequestException("a request may hold " + maxDescriptors
+                    + " descriptors (MAX_DESCRIPTORS), this one holds " + descriptors);
+        }
+        for (Descriptor descriptor : request.descriptors()) {
+            int entries = descriptor.entries().size();
+            if (entries > maxEntries) {
+                throw new InvalidRequestException("a descriptor may hold " + maxEntries
+                        + " entries (MAX_ENTRIES), one of this request holds " + entries);
+            }
+            long hits = request.hitsOf(descriptor);
+            // Hits are unsigned on the wire: a negative number here is one beyond 2^63.
+            if (hits < 0 || hits > maxHits) {
+                throw new InvalidRequestException("hits_addend may be at most " + maxHits
+                        + " (MAX_HITS), one of this request is " + Long.toUnsignedString(hits));
+            }
+        }
+    }
+}

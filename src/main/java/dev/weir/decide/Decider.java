@@ -1,0 +1,98 @@
+package dev.weir.decide;
+
+import dev.weir.request.InvalidRequestException;
+import dev.weir.request.Request;
+import dev.weir.request.Verdict;
+import dev.weir.rules.RuleSet;
+import dev.weir.store.Check;
+import dev.weir.store.Plan;
+import dev.weir.store.Store;
+import dev.weir.store.StoreException;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Decides requests: by the rules in force, on counters in the store. Never blocks. */
+public final class Decider {
+    private final Supplier<@Nullable RuleSet> inForce;
+    private final Store store;
+    private final Bounds bounds;
+    private final Judge judge;
+    private final DecisionListener listener;
+
+    /**
+     * Creates the decider.
+     *
+     * @param inForce gives the rules that hold at this moment, or null while there are none
+     * @param store keeps the counters
+     * @param bounds of every request
+     * @param answering what holds for every answer
+     * @param listener is told how each request ended
+     */
+    public Decider(
+            Supplier<@Nullable RuleSet> inForce,
+            Store store,
+            Bounds bounds,
+            Answering answering,
+            DecisionListener listener) {
+        this.inForce = inForce;
+        this.store = store;
+        this.bounds = bounds;
+        this.judge = new Judge(answering);
+        this.listener = listener;
+    }
+
+    /**
+     * Decides one request.
+     *
+     * @return the verdict under way; or an {@link InvalidRequestException}, a {@link NoRulesException}, an
+     *     {@link UndecidedException}
+     */
+    public Decision decide(Request request) {
+        Matched matched;
+        try {
+            bounds.check(request);
+            RuleSet rules = inForce.get();
+            if (rules == null) {
+                listener.withoutRules();
+                return Decision.failed(new NoRulesException());
+            }
+            matched = Matched.in(rules, request);
+        } catch (InvalidRequestException mistake) {
+            listener.refused(mistake);
+            return Decision.failed(mistake);
+        }
+        List<Check> checks = matched.checks();
+        if (checks.isEmpty()) {
+            Verdict verdict = judge.judge(matched, List.of());
+            listener.decided(request, verdict);
+            return Decision.of(verdict);
+        }
+        var readings = store.decide(new Plan(checks)).toCompletableFuture();
+        return new Decision(readings, readings.handle((read, failure) -> {
+            if (failure != null) {
+                throw told(failure);
+            }
+            Verdict verdict = judge.judge(matched, read);
+            listener.decided(request, verdict);
+            return verdict;
+        }));
+    }
+
+    private RuntimeException told(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        if (cause instanceof StoreException broken) {
+            var undecided = new UndecidedException(String.valueOf(broken.getMessage()), broken);
+            listener.undecided(undecided);
+            return undecided;
+        }
+        if (cause instanceof CancellationException gone) {
+            listener.abandoned();
+            return gone;
+        }
+        return cause instanceof RuntimeException defect ? defect : new IllegalStateException(cause);
+    }
+}

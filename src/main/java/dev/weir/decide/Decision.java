@@ -1,0 +1,36 @@
+package dev.weir.decide;
+
+import dev.weir.request.Verdict;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** A decision under way. */
+public final class Decision {
+    private static final CompletableFuture<Void> NOTHING_TO_ABANDON = CompletableFuture.completedFuture(null);
+
+    private final CompletableFuture<?> work;
+    private final CompletionStage<Verdict> verdict;
+
+    Decision(CompletableFuture<?> work, CompletionStage<Verdict> verdict) {
+        this.work = work;
+        this.verdict = verdict;
+    }
+
+    static Decision of(Verdict verdict) {
+        return new Decision(NOTHING_TO_ABANDON, CompletableFuture.completedFuture(verdict));
+    }
+
+    static Decision failed(RuntimeException failure) {
+        return new Decision(NOTHING_TO_ABANDON, CompletableFuture.failedFuture(failure));
+    }
+
+    /** Returns the verdict, when it is there. */
+    public CompletionStage<Verdict> verdict() {
+        return verdict;
+    }
+
+    /** Says that nobody waits any more: what was not sent to the store yet is not counted. */
+    public void abandon() {
+        work.cancel(false);
+    }
+}

@@ -1,0 +1,24 @@
+package dev.weir.decide;
+
+import dev.weir.request.InvalidRequestException;
+import dev.weir.request.Request;
+import dev.weir.request.Verdict;
+
+/** Is told how each request ended. Called from event loops: must not block, must not throw. */
+public interface DecisionListener {
+
+    /** The request was decided. */
+    void decided(Request request, Verdict verdict);
+
+    /** The request was a caller's mistake. */
+    void refused(InvalidRequestException mistake);
+
+    /** There are no rules to decide by. */
+    void withoutRules();
+
+    /** The store failed. */
+    void undecided(UndecidedException failure);
+
+    /** Nobody waited for the answer any more: the caller went away or its deadline passed. */
+    void abandoned();
+}

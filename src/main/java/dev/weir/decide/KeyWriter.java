@@ -1,0 +1,133 @@
+package dev.weir.decide;
+
+import dev.weir.limit.Limit;
+import dev.weir.request.Descriptor;
+import dev.weir.request.Entry;
+import dev.weir.rules.Rule;
+import dev.weir.store.CounterKey;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes counter keys, in which no value can pretend to be structure.
+ *
+ * <pre>
+ *     key  = text of the domain, two texts for each entry, algorithm (1 byte), window in seconds (4 bytes)
+ *     text = kind (1 byte), length (2 bytes), that many bytes
+ *     kind = 0 the text itself, 1 a pattern that its values share, 2 a hash of a text beyond 256 bytes
+ * </pre>
+ *
+ * <p>Every text says its length before it says anything else, and the tail has a fixed size, so two keys are equal only if
+ * all their parts are. Texts beyond 256 bytes stand there as the first 128 bits of their SHA-256, for which nobody can
+ * find a second text: callers choose values. The limit is not part of the key: rules change, counts go on.
+ */
+final class KeyWriter {
+    static final int LONGEST_TEXT = 256;
+
+    private static final byte EXACT = 0;
+    private static final byte SHARED = 1;
+    private static final byte HASHED = 2;
+    private static final int HASH_BYTES = 16;
+    private static final int TEXT_HEAD = 3;
+    private static final int TAIL = 5;
+
+    private byte[] bytes = new byte[128];
+    private int length;
+
+    private KeyWriter() {}
+
+    /**
+     * Returns the key of the counter for a descriptor under a limit.
+     *
+     * @param rule whose shared patterns stand for their values; null for a limit that the caller sent along
+     */
+    static CounterKey write(String domain, Descriptor descriptor, @Nullable Rule rule, Limit limit) {
+        var writer = new KeyWriter();
+        writer.text(EXACT, domain);
+        List<Entry> entries = descriptor.entries();
+        for (int level = 0; level < entries.size(); level++) {
+            Entry entry = entries.get(level);
+            writer.text(EXACT, entry.key());
+            String pattern = rule == null ? null : rule.sharedPattern(level, entry.value());
+            if (pattern == null) {
+                writer.text(EXACT, entry.value());
+            } else {
+                writer.text(SHARED, pattern);
+            }
+        }
+        int identity = writer.length;
+        writer.tail(limit);
+        return new CounterKey(Arrays.copyOf(writer.bytes, writer.length), identity);
+    }
+
+    private void text(byte kind, String text) {
+        int size = text.length();
+        // Most texts are short ASCII and need no encoder: each character is its byte.
+        if (size <= LONGEST_TEXT) {
+            reserve(TEXT_HEAD + size);
+            int start = length + TEXT_HEAD;
+            int i = 0;
+            while (i < size && text.charAt(i) < 0x80) {
+                bytes[start + i] = (byte) text.charAt(i);
+                i++;
+            }
+            if (i == size) {
+                head(kind, size);
+                length += size;
+                return;
+            }
+        }
+        encoded(kind, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void encoded(byte kind, byte[] text) {
+        if (text.length <= LONGEST_TEXT) {
+            append(kind, text, text.length);
+        } else {
+            append(HASHED, sha256(kind, text), HASH_BYTES);
+        }
+    }
+
+    private void append(byte kind, byte[] text, int size) {
+        reserve(TEXT_HEAD + size);
+        head(kind, size);
+        System.arraycopy(text, 0, bytes, length, size);
+        length += size;
+    }
+
+    private void head(byte kind, int size) {
+        bytes[length++] = kind;
+        bytes[length++] = (byte) (size >>> 8);
+        bytes[length++] = (byte) size;
+    }
+
+    private void tail(Limit limit) {
+        reserve(TAIL);
+        bytes[length++] = (byte) limit.algorithm().number();
+        long seconds = limit.quota().windowSeconds();
+        for (int shift = 24; shift >= 0; shift -= 8) {
+            bytes[length++] = (byte) (seconds >>> shift);
+        }
+    }
+
+    private void reserve(int more) {
+        if (length + more > bytes.length) {
+            bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, length + more));
+        }
+    }
+
+    /** The kind goes into the hash too: a long shared pattern and the same long text are different counters. */
+    private static byte[] sha256(byte kind, byte[] text) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            digest.update(kind);
+            return digest.digest(text);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package dev.weir.logging;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.LayoutBase;
+import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
+import dev.weir.settings.Logging;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.slf4j.ILoggerFactory;
+import org.slf4j.LoggerFactory;
+import org.slf4j.bridge.SLF4JBridgeHandler;
+
+/**
+ * Sets the log up: every line goes to standard error, whichever logging library its author used.
+ *
+ * <p>There is no configuration file: what an operator may choose is in the settings, under the Go service's names.
+ */
+public final class Logs {
+    /** What holds until the settings are read, and in tests. */
+    static final Logging AT_FIRST = new Logging(Logging.Level.INFO, Logging.Format.TEXT);
+
+    /** Libraries that tell much of what is of no use to an operator; only their warnings are. */
+    private static final List<String> CHATTY = List.of("io.grpc", "io.helidon", "io.netty", "org.redisson");
+
+    private Logs() {}
+
+    /** Writes from now on what {@code logging} asks for, as it asks for it. */
+    public static void start(Logging logging) {
+        ILoggerFactory factory = LoggerFactory.getILoggerFactory();
+        if (!(factory instanceof LoggerContext context)) {
+            throw new IllegalStateException("another SLF4J provider stands before Logback: " + factory.getClass());
+        }
+        set(context, logging);
+        // java.util.logging is what grpc-java and Helidon write to.
+        SLF4JBridgeHandler.removeHandlersForRootLogger();
+        SLF4JBridgeHandler.install();
+    }
+
+    static void set(LoggerContext context, Logging logging) {
+        context.reset();
+        var level = level(logging.level());
+        var root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+        root.setLevel(level);
+        root.addAppender(standardError(context, logging.format()));
+        for (String library : CHATTY) {
+            context.getLogger(library).setLevel(level.isGreaterOrEqual(Level.WARN) ? level : Level.WARN);
+        }
+    }
+
+    private static ConsoleAppender<ILoggingEvent> standardError(LoggerContext context, Logging.Format format) {
+        LayoutBase<ILoggingEvent> layout = switch (format) {
+            case TEXT -> new TextLine();
+            case JSON -> new JsonLine();
+        };
+        layout.setContext(context);
+        layout.start();
+        var encoder = new LayoutWrappingEncoder<ILoggingEvent>();
+        encoder.setContext(context);
+        encoder.setCharset(StandardCharsets.UTF_8);
+        encoder.setLayout(layout);
+        encoder.start();
+        var appender = new ConsoleAppender<ILoggingEvent>();
+        appender.setContext(context);
+        appender.setName("stderr");
+        appender.setTarget("System.err");
+        appender.setEncoder(encoder);
+        appender.start();
+        return appender;
+    }
+
+    private static Level level(Logging.Level level) {
+        return switch (level) {
+            case ERROR -> Level.ERROR;
+            case WARN -> Level.WARN;
+            case INFO -> Level.INFO;
+            case DEBUG -> Level.DEBUG;
+            case TRACE -> Level.TRACE;
+        };
+    }
+}

@@ -1,0 +1,28 @@
+package dev.weir.logging;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.ThrowableProxyUtil;
+import ch.qos.logback.core.LayoutBase;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+
+/** An event as a line for people: {@code 2026-11-21T10:00:00.123Z INFO  message}, and below it the stack of a defect. */
+final class TextLine extends LayoutBase<ILoggingEvent> {
+    /** UTC, always with milliseconds, so that lines stand below each other. */
+    static final DateTimeFormatter INSTANT =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
+
+    @Override
+    public String doLayout(ILoggingEvent event) {
+        var line = new StringBuilder(INSTANT.format(event.getInstant()));
+        String level = event.getLevel().toString();
+        line.append(' ').append(level).repeat(" ", 6 - level.length());
+        // A caller's text in a message must not be able to forge a line.
+        line.append(event.getFormattedMessage().replace("\r", "\\r").replace("\n", "\\n"));
+        line.append('\n');
+        if (event.getThrowableProxy() != null) {
+            line.append(ThrowableProxyUtil.asString(event.getThrowableProxy()));
+        }
+        return line.toString();
+    }
+}

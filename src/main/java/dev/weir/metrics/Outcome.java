@@ -1,0 +1,23 @@
+package dev.weir.metrics;
+
+import java.util.Locale;
+
+/** How a request ended. */
+public enum Outcome {
+    /** It may pass. */
+    OK,
+    /** It is refused. */
+    OVER_LIMIT,
+    /** It cannot be asked like this. */
+    INVALID,
+    /** The store could not answer. */
+    STORE_FAILURE,
+    /** There are no rules in force. */
+    NO_RULES,
+    /** The caller's time was up. */
+    DEADLINE;
+
+    String tag() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,34 @@
+package dev.weir.settings;
+
+/**
+ * What answers look like.
+ *
+ * @param isShadow whether nothing is refused, whatever the rules say
+ * @param isQuota whether every descriptor counts as one of quota mode
+ * @param hasMetadata whether answers carry dynamic metadata
+ * @param headers the headers of answers
+ */
+public record Answering(boolean isShadow, boolean isQuota, boolean hasMetadata, Headers headers) {
+
+    /**
+     * The headers that callers shall add to their responses.
+     *
+     * @param isEnabled whether there are any
+     * @param limit the name of the one with the limit
+     * @param remaining the name of the one with what is left
+     * @param reset the name of the one with the seconds until the limit resets
+     */
+    public record Headers(boolean isEnabled, String limit, String remaining, String reset) {}
+
+    static Answering of(Environment environment) {
+        return new Answering(
+                environment.read(SettingsTable.SHADOW_MODE),
+                environment.read(SettingsTable.QUOTA_MODE),
+                environment.read(SettingsTable.RESPONSE_DYNAMIC_METADATA),
+                new Headers(
+                        environment.read(SettingsTable.LIMIT_RESPONSE_HEADERS_ENABLED),
+                        environment.read(SettingsTable.LIMIT_LIMIT_HEADER),
+                        environment.read(SettingsTable.LIMIT_REMAINING_HEADER),
+                        environment.read(SettingsTable.LIMIT_RESET_HEADER)));
+    }
+}

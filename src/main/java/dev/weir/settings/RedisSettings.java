@@ -1,0 +1,93 @@
+package dev.weir.settings;
+
+import java.time.Duration;
+
+/**
+ * How to reach Redis, and how counters are laid out in it.
+ *
+ * @param address where it listens
+ * @param credentials what to say to {@code AUTH}; {@link Credentials#NONE} says nothing
+ * @param database what to say to {@code SELECT}; 0 says nothing
+ * @param connectTimeout how long a connection may take to be made
+ * @param keyPrefix what every counter's key begins with; holds neither <code>{</code> nor <code>}</code>
+ * @param hashTags into how many hash tags counters are spread, a power of two
+ * @param inFlight how many batches may be under way to one node, 1 to 8
+ */
+public record RedisSettings(
+        Address address,
+        Credentials credentials,
+        int database,
+        Duration connectTimeout,
+        String keyPrefix,
+        int hashTags,
+        int inFlight) {
+
+    /** Where Redis listens. */
+    public sealed interface Address {
+        /**
+         * A host of the network.
+         *
+         * @param host a name or an address, IPv6 without brackets
+         * @param port 1 to 65535
+         */
+        record Tcp(String host, int port) implements Address {
+            @Override
+            public String toString() {
+                return host.indexOf(':') < 0 ? host + ":" + port : "[" + host + "]:" + port;
+            }
+        }
+
+        /**
+         * A Unix socket of this machine.
+         *
+         * @param path the socket's file
+         */
+        record Socket(String path) implements Address {
+            @Override
+            public String toString() {
+                return path;
+            }
+        }
+    }
+
+    /**
+     * A user and a password; its text shows neither.
+     *
+     * @param user empty for Redis's default user
+     * @param password empty if there is none
+     */
+    public record Credentials(String user, String password) {
+        /** Nothing to say to {@code AUTH}. */
+        public static final Credentials NONE = new Credentials("", "");
+
+        /** Returns whether there is nothing to say to {@code AUTH}. */
+        public boolean isNone() {
+            return password.isEmpty() && user.isEmpty();
+        }
+
+        @Override
+        public String toString() {
+            return isNone() ? "none" : "***";
+        }
+    }
+
+    static RedisSettings of(Environment environment) {
+        var url = environment.read(SettingsTable.REDIS_URL);
+        return new RedisSettings(
+                url.address(),
+                credentials(environment.read(SettingsTable.REDIS_AUTH), url.credentials()),
+                url.database(),
+                environment.read(SettingsTable.REDIS_TIMEOUT),
+                environment.read(SettingsTable.CACHE_KEY_PREFIX),
+                environment.read(SettingsTable.REDIS_HASH_TAGS),
+                environment.read(SettingsTable.REDIS_IN_FLIGHT));
+    }
+
+    /** What REDIS_AUTH says wins, part by part, over what the address says. */
+    private static Credentials credentials(String auth, Credentials ofUrl) {
+        int colon = auth.indexOf(':');
+        String user = colon < 0 ? "" : auth.substring(0, colon);
+        String password = auth.substring(colon + 1);
+        return new Credentials(user.isEmpty() ? ofUrl.user() : user, password.isEmpty() ? ofUrl.password() : password);
+    }
+}

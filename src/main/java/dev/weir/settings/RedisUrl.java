@@ -1,0 +1,82 @@
+package dev.weir.settings;
+
+import dev.weir.settings.RedisSettings.Address;
+import dev.weir.settings.RedisSettings.Credentials;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What {@code REDIS_URL} says. Read by hand: {@link java.net.URI} refuses hosts with an underscore, which compose files
+ * are full of, and passwords with a raw sign in them.
+ *
+ * @param credentials empty texts for what it does not say
+ * @param database the number behind the slash, 0 if there is none
+ */
+record RedisUrl(Address address, Credentials credentials, int database) {
+    private static final int REDIS_PORT = 6379;
+    private static final Pattern HOST_AND_PORT =
+            Pattern.compile("(\\[[0-9A-Fa-f:.%]+]|[^\\s:/@,\\[\\]]+)(?::(\\d{1,5}))?");
+    private static final Pattern DATABASE = Pattern.compile("/?|/\\d{1,4}");
+    private static final String SCHEME = "redis://";
+
+    static RedisUrl parse(String text) throws WrongValueException {
+        if (text.startsWith("rediss://")) {
+            throw new WrongValueException("TLS to Redis is not supported yet by this version; give `redis://...`");
+        }
+        RedisUrl url = null;
+        if (text.startsWith("/") || text.startsWith("./") || text.startsWith("../")) {
+            url = new RedisUrl(new Address.Socket(text), Credentials.NONE, 0);
+        } else if (text.startsWith(SCHEME)) {
+            url = parseUrl(text.substring(SCHEME.length()));
+        } else {
+            var address = address(text, -1);
+            url = address == null ? null : new RedisUrl(address, Credentials.NONE, 0);
+        }
+        if (url == null) {
+            throw new WrongValueException("give " + Kind.REDIS_URL.allowed());
+        }
+        return url;
+    }
+
+    private static @Nullable RedisUrl parseUrl(String rest) {
+        int at = rest.lastIndexOf('@');
+        String place = rest.substring(at + 1);
+        int slash = place.indexOf('/');
+        String database = slash < 0 ? "" : place.substring(slash);
+        var address = address(slash < 0 ? place : place.substring(0, slash), REDIS_PORT);
+        if (address == null || !DATABASE.matcher(database).matches()) {
+            return null;
+        }
+        try {
+            var credentials = at < 0 ? Credentials.NONE : credentials(rest.substring(0, at));
+            return new RedisUrl(
+                    address, credentials, database.length() < 2 ? 0 : Integer.parseInt(database.substring(1)));
+        } catch (IllegalArgumentException _) {
+            return null; // a broken %-sequence: the caller says what is allowed
+        }
+    }
+
+    private static Credentials credentials(String text) {
+        int colon = text.indexOf(':');
+        return colon < 0
+                ? new Credentials(decoded(text), "")
+                : new Credentials(decoded(text.substring(0, colon)), decoded(text.substring(colon + 1)));
+    }
+
+    private static String decoded(String text) {
+        return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+    }
+
+    private static @Nullable Address address(String text, int presetPort) {
+        Matcher matcher = HOST_AND_PORT.matcher(text);
+        if (!matcher.matches()) {
+            return null;
+        }
+        int port = matcher.group(2) == null ? presetPort : Integer.parseInt(matcher.group(2));
+        String host = matcher.group(1).replaceAll("[\\[\\]]", "");
+        return port < 1 || port > 65_535 ? null : new Address.Tcp(host, port);
+    }
+}

@@ -1,0 +1,67 @@
+package dev.weir.settings;
+
+/**
+ * One variable of the environment: a row of {@link SettingsTable}.
+ *
+ * @param group under which heading it is documented
+ * @param name the variable
+ * @param preset the text that stands for it where it is not set
+ * @param kind what its text may be
+ * @param meaning what it is for, in one line
+ */
+record Setting<T>(Group group, String name, String preset, Kind<T> kind, String meaning) {
+
+    /** The headings of the documentation, in its order. */
+    enum Group {
+        SERVERS("Listeners", "Port 0 takes any free port; the log says which."),
+        LOG("Log", "Lines go to standard error."),
+        RULES("Rule files", ""),
+        ANSWERS("Answers", ""),
+        BACKEND("Where counts live", ""),
+        REDIS("Redis", "Read where the counts live in Redis."),
+        BOUNDS(
+                "Bounds of a request",
+                "A request beyond one of them is answered INVALID_ARGUMENT (HTTP 400, or 413 for its bytes) and touches"
+                        + " no counter."),
+        LIFE("Health, start and stop", ""),
+        NOT_YET(
+                "Not supported yet",
+                "The Go service can do these, this version cannot, and to ignore them would change answers or move the"
+                        + " counts: any other value stops the start.");
+
+        private final String title;
+        private final String remark;
+
+        Group(String title, String remark) {
+            this.title = title;
+            this.remark = remark;
+        }
+
+        String title() {
+            return title;
+        }
+
+        /** Returns what holds for the whole group; empty if there is nothing to say. */
+        String remark() {
+            return remark;
+        }
+    }
+
+    /** Returns the value where the variable is not set. */
+    T fallback() {
+        try {
+            return kind.parse(preset);
+        } catch (WrongValueException e) {
+            throw new IllegalStateException(name + ": its own default is wrong: " + preset, e);
+        }
+    }
+
+    /** Returns the text as it may be shown: without its secrets. */
+    String shown(String text) {
+        if (name.endsWith("_AUTH")) {
+            return "not shown here";
+        }
+        // What stands before the @ of an address is a user and a password.
+        return '"' + (name.endsWith("_URL") ? text.replaceFirst("(?s)^(.*://)?.*@", "$1***@") : text) + '"';
+    }
+}

@@ -1,0 +1,43 @@
+package dev.weir.settings;
+
+/** Writes {@code docs/configuration.md} from the tables, so that it cannot say anything else than the program does. */
+final class SettingsDocument {
+    private static final String HEAD = """
+            # Configuration
+
+            Weir reads its settings from the environment, with the names and defaults of envoyproxy/ratelimit wherever it
+            has the same thing. This page is written from the program's own table (`SettingsTable.java`); a test compares
+            the two.
+
+            - Durations are written as in Go: `10s`, `150us`, `1h30m`, `0`.
+            - Switches are `true` or `false` (also `1`, `t`, `T`, `TRUE`, `True`, `0`, `f`, `F`, `FALSE`, `False`).
+            - A variable that is not set has its default. A wrong value, or an empty one where nothing is not allowed,
+              stops the start; all of them are told at once.
+            - Names that are not on this page are not looked at.
+            """;
+
+    private SettingsDocument() {}
+
+    /** Returns the whole page. */
+    static String text() {
+        var page = new StringBuilder(HEAD);
+        for (Setting.Group group : Setting.Group.values()) {
+            page.append("\n## ").append(group.title()).append("\n\n");
+            if (!group.remark().isEmpty()) {
+                page.append(group.remark()).append("\n\n");
+            }
+            page.append("| variable | default | allowed | meaning |\n| --- | --- | --- | --- |\n");
+            SettingsTable.all().stream().filter(row -> row.group() == group).forEach(row -> page.append(line(row)));
+        }
+        page.append("\n## Accepted and not used\n\n")
+                .append("Variables of the Go service that change no answer here. They may stay set; one line at start")
+                .append(" names those that are.\n\n");
+        UnusedSettings.NAMES.forEach(name -> page.append("- `").append(name).append("`\n"));
+        return page.toString();
+    }
+
+    private static String line(Setting<?> row) {
+        String preset = row.preset().isEmpty() ? "" : "`" + row.preset() + "`";
+        return "| `" + row.name() + "` | " + preset + " | " + row.kind().allowed() + " | " + row.meaning() + " |\n";
+    }
+}

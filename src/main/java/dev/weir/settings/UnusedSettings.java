@@ -1,0 +1,76 @@
+package dev.weir.settings;
+
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * Variables of the Go service that change no answer here: what they tune, Weir does in its own way or not yet. They are
+ * accepted, so that an environment can be taken over whole, and named in one line at start.
+ */
+final class UnusedSettings {
+    /** The names, sorted. */
+    static final Set<String> NAMES = names();
+
+    private UnusedSettings() {}
+
+    private static Set<String> names() {
+        // What belongs to a switch that must stay off (TLS, xDS, the second Redis, memcached) is idle there, too.
+        var servers = Stream.of(
+                "GRPC_MAX_CONNECTION_AGE",
+                "GRPC_MAX_CONNECTION_AGE_GRACE",
+                "GRPC_SERVER_TLS_CERT",
+                "GRPC_SERVER_TLS_KEY",
+                "GRPC_CLIENT_TLS_CACERT",
+                "GRPC_CLIENT_TLS_SAN",
+                "FORCE_START_WITHOUT_INITIAL_CONFIG");
+        var xds = Stream.concat(
+                below(
+                        "CONFIG_GRPC_XDS_",
+                        "NODE_ID NODE_METADATA SERVER_URL SERVER_CONNECT_RETRY_INTERVAL CLIENT_ADDITIONAL_HEADERS"
+                                + " SERVER_USE_TLS CLIENT_TLS_CERT CLIENT_TLS_KEY SERVER_TLS_CACERT SERVER_TLS_SAN"),
+                below(
+                        "XDS_CLIENT_",
+                        "BACKOFF_INITIAL_INTERVAL BACKOFF_MAX_INTERVAL BACKOFF_RANDOM_FACTOR BACKOFF_JITTER"
+                                + " MAX_MSG_SIZE_IN_BYTES"));
+        var limiting = Stream.of("EXPIRATION_JITTER_MAX_SECONDS", "LOCAL_CACHE_SIZE_IN_BYTES", "NEAR_LIMIT_RATIO");
+        return Stream.of(servers, xds, limiting, redis(), memcached(), statistics())
+                .flatMap(names -> names)
+                .collect(TreeSet::new, Set::add, Set::addAll);
+    }
+
+    private static Stream<String> redis() {
+        String both = "POOL_SIZE SENTINEL_AUTH PIPELINE_WINDOW PIPELINE_LIMIT CLUSTER_PIPELINE_PARALLELISM"
+                + " POOL_ON_EMPTY_BEHAVIOR";
+        return Stream.of(
+                        below("REDIS_", both),
+                        below("REDIS_PERSECOND_", both + " SOCKET_TYPE TYPE URL AUTH TLS TIMEOUT"),
+                        below("REDIS_TLS_", "CLIENT_CERT CLIENT_KEY CACERT SKIP_HOSTNAME_VERIFICATION"),
+                        below("REDIS_STARTUP_", "INITIAL_INTERVAL MAX_INTERVAL MAX_ELAPSED_TIME"))
+                .flatMap(names -> names);
+    }
+
+    private static Stream<String> memcached() {
+        return below(
+                "MEMCACHE_",
+                "HOST_PORT SRV SRV_REFRESH MAX_IDLE_CONNS TLS TLS_CLIENT_CERT TLS_CLIENT_KEY TLS_CACERT"
+                        + " TLS_SKIP_HOSTNAME_VERIFICATION");
+    }
+
+    private static Stream<String> statistics() {
+        return Stream.of(
+                        below("USE_", "STATSD DOG_STATSD DOG_STATSD_MOGRIFIERS PROMETHEUS"),
+                        below("STATSD_", "HOST PORT PROTOCOL"),
+                        below("PROMETHEUS_", "ADDR PATH MAPPER_YAML RESPONSE_TIME_AS_MILLISECONDS"),
+                        below(
+                                "TRACING_",
+                                "ENABLED SERVICE_NAME SERVICE_NAMESPACE SERVICE_INSTANCE_ID EXPORTER_PROTOCOL"
+                                        + " SAMPLING_RATE"),
+                        Stream.of("EXTRA_TAGS", "STATS_FLUSH_INTERVAL", "DISABLE_STATS"))
+                .flatMap(names -> names);
+    }
+
+    private static Stream<String> below(String prefix, String words) {
+        return Stream.of(words.split(" ", -1)).map(word -> prefix + word);
+    }
+}

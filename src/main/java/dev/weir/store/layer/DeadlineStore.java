@@ -1,0 +1,106 @@
+package dev.weir.store.layer;
+
+import dev.weir.store.Plan;
+import dev.weir.store.Reading;
+import dev.weir.store.Store;
+import dev.weir.store.StoreException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Bounds every wait for the store behind it.
+ *
+ * <p>All plans have the same time, so they run out in the order in which they came: a queue and one thread that sleeps
+ * until its head is due serve them, where a timer would sort. Most plans are answered long before the thread meets them,
+ * so it wakes about once in each timeout and drops what is done.
+ */
+public final class DeadlineStore implements Store {
+    private final Store next;
+    private final Duration timeout;
+    private final long timeoutNanos;
+    private final Queue<Waiting> waiting = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean isAsleep = new AtomicBoolean();
+    private final Thread watch;
+    private volatile boolean isClosed;
+
+    /**
+     * Wraps a store.
+     *
+     * @param next who really answers
+     * @param timeout how long a plan may take, above zero
+     */
+    public DeadlineStore(Store next, Duration timeout) {
+        this.next = next;
+        this.timeout = timeout;
+        this.timeoutNanos = timeout.toNanos();
+        this.watch = Thread.ofPlatform().daemon().name("weir-deadline").start(this::watch);
+    }
+
+    @Override
+    public CompletionStage<List<Reading>> decide(Plan plan) {
+        CompletionStage<List<Reading>> answer = next.decide(plan);
+        CompletableFuture<List<Reading>> future = answer.toCompletableFuture();
+        if (!future.isDone()) {
+            waiting.add(new Waiting(System.nanoTime() + timeoutNanos, future));
+            if (isAsleep.get() && isAsleep.compareAndSet(true, false)) {
+                LockSupport.unpark(watch);
+            }
+        }
+        return answer;
+    }
+
+    private void watch() {
+        while (!isClosed) {
+            Waiting head = waiting.peek();
+            if (head == null) {
+                sleepUntilAsked();
+            } else if (head.future.isDone()) {
+                waiting.poll();
+            } else {
+                long left = head.due - System.nanoTime();
+                if (left > 0) {
+                    LockSupport.parkNanos(this, left);
+                } else {
+                    waiting.poll();
+                    // Completing the store's own stage also tells it that nobody waits any more.
+                    head.future.completeExceptionally(
+                            new StoreException("the store did not answer within " + timeout.toMillis() + " ms"));
+                }
+            }
+        }
+    }
+
+    /** Announced before the second look at the queue, so that a plan which comes in between wakes the thread or is seen. */
+    private void sleepUntilAsked() {
+        isAsleep.set(true);
+        if (waiting.isEmpty() && !isClosed) {
+            LockSupport.park(this);
+        }
+        isAsleep.set(false);
+    }
+
+    @Override
+    public CompletionStage<Void> firstReached() {
+        return next.firstReached();
+    }
+
+    @Override
+    public boolean isReachable() {
+        return next.isReachable();
+    }
+
+    @Override
+    public void close() {
+        isClosed = true;
+        LockSupport.unpark(watch);
+        next.close();
+    }
+
+    private record Waiting(long due, CompletableFuture<List<Reading>> future) {}
+}

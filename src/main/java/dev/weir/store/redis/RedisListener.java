@@ -1,0 +1,22 @@
+package dev.weir.store.redis;
+
+/** Is told what happens on the way to Redis. Called from event loops: must not block. */
+public interface RedisListener {
+
+    /**
+     * A batch is on its way.
+     *
+     * @param checks how many checks were asked for
+     * @param merged how many of them an equal one stands for
+     */
+    void sent(int checks, int merged);
+
+    /** Redis answers: for the first time, or again. */
+    void reached();
+
+    /** Redis stopped answering, or never did; told once until it is reached. */
+    void lost(String reason);
+
+    /** Keys of one call must share a hash tag here, and from now on do. */
+    void groupingByTag();
+}

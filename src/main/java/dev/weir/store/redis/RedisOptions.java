@@ -1,0 +1,34 @@
+package dev.weir.store.redis;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How to reach Redis and how to use it.
+ *
+ * @param address {@code redis://host:port}
+ * @param username of the ACL user, or null
+ * @param password or null; never printed
+ * @param database number of the database
+ * @param connectTimeout for one attempt to connect
+ * @param timeout after which a call has failed and its place is free for the next one
+ * @param keyPrefix before every key; holds no braces
+ * @param hashTags number of hash tags that counters are spread over, a power of two
+ * @param inFlight batches that may be under way at once, 1 to 8
+ */
+public record RedisOptions(
+        String address,
+        @Nullable String username,
+        @Nullable String password,
+        int database,
+        Duration connectTimeout,
+        Duration timeout,
+        String keyPrefix,
+        int hashTags,
+        int inFlight) {
+
+    @Override
+    public String toString() {
+        return address + "/" + database;
+    }
+}

@@ -1,0 +1,53 @@
+package dev.weir.store.redis;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The script that counts, assembled from one file for each algorithm between the clock and the plan.
+ *
+ * @param text what Redis is given once
+ * @param sha what it is called by afterwards: SHA-1 of the text, in hex
+ */
+record Script(String text, String sha) {
+
+    /** Returns the script that production uses: its clock is Redis's. */
+    static Script production() {
+        return of(part("clock.lua"));
+    }
+
+    /** Returns the script with another clock: the door for tests that need one of their own. */
+    static Script of(String clock) {
+        String text =
+                Stream.of(clock, part("fixed_window.lua"), part("plan.lua")).collect(Collectors.joining("\n"));
+        return new Script(text, sha1(text));
+    }
+
+    /** Returns the text of one file of the script. */
+    static String part(String name) {
+        try (InputStream in = Script.class.getResourceAsStream(name)) {
+            if (in == null) {
+                throw new IllegalStateException("the distribution lacks " + name);
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String sha1(String text) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-1").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-1", e);
+        }
+    }
+}

@@ -1,0 +1,220 @@
+package dev.weir.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.limit.Limit;
+import dev.weir.limit.Quota;
+import dev.weir.limit.Unit;
+import dev.weir.request.Descriptor;
+import dev.weir.request.InvalidRequestException;
+import dev.weir.request.Request;
+import dev.weir.request.Status;
+import dev.weir.request.Verdict;
+import dev.weir.rules.Domain;
+import dev.weir.rules.RateLimit;
+import dev.weir.rules.RuleNode;
+import dev.weir.rules.RuleSet;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The pages over real HTTP. The body of a question is the name of the domain, which decides what happens. */
+final class AdminServerTest {
+    private static final Address ANY_PORT = new Address("127.0.0.1", 0);
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final Inside inside = new Inside(
+            new DomainNames(),
+            AdminServerTest::decide,
+            failure -> failure instanceof StoreGone ? failure.getMessage() : null,
+            20,
+            () -> this.isHealthy,
+            () -> rules().rules(),
+            () -> List.of("a: 1", "b: 2"));
+    private volatile boolean isHealthy = true;
+    private AdminServer server;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = AdminServer.start(ANY_PORT, ANY_PORT, inside);
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+        client.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "pass, 200, over=false",
+        "over, 429, over=true",
+        "garbage, 400, not JSON",
+        "invalid, 400, a request needs a domain",
+        "storeless, 503, the store did not answer",
+        "storeless at once, 503, the store did not answer",
+        "defect, 500, the service made a mistake; its log says more",
+        "21 bytes are too many, 413, a body may have 20 bytes"
+    })
+    void json_answers_with_the_status_of_the_verdict_or_of_the_failure(String body, int status, String answer)
+            throws Exception {
+        var response = post(body);
+        assertThat(response.statusCode()).isEqualTo(status);
+        assertThat(response.body().strip()).isEqualTo(answer);
+    }
+
+    @Test
+    void json_is_sent_as_json() throws Exception {
+        assertThat(post("pass").headers().firstValue("content-type")).contains("application/json");
+    }
+
+    @Test
+    void a_body_far_beyond_the_bound_is_refused_too() throws Exception {
+        assertThat(post("x".repeat(1 << 20)).statusCode()).isEqualTo(413);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"GET", "PUT", "DELETE"})
+    void json_is_posted(String method) throws Exception {
+        var response = send(
+                HttpRequest.newBuilder(at(server.port(), "/json")).method(method, BodyPublishers.ofString("pass")));
+        assertThat(response.statusCode()).isEqualTo(405);
+        assertThat(response.headers().firstValue("allow")).contains("POST");
+    }
+
+    @Test
+    void health_is_ok_or_nothing_at_all() throws Exception {
+        assertThat(get(server.port(), "/healthcheck"))
+                .satisfies(response -> assertThat(response.statusCode()).isEqualTo(200))
+                .satisfies(response -> assertThat(response.body()).isEqualTo("OK"));
+        isHealthy = false;
+        assertThat(get(server.port(), "/healthcheck"))
+                .satisfies(response -> assertThat(response.statusCode()).isEqualTo(500))
+                .satisfies(response -> assertThat(response.body()).isEmpty());
+    }
+
+    @Test
+    void the_rules_in_force_are_listed_as_the_go_service_does() throws Exception {
+        assertThat(get(server.debugPort(), "/rlconfig").body()).isEqualTo("""
+                        shop.path_/api: unit=MINUTE requests_per_unit=5, shadow_mode: true, quota_mode: false
+                        shop.path_/api.user: unit=UNKNOWN requests_per_unit=0, shadow_mode: false, quota_mode: false
+                        """);
+    }
+
+    @Test
+    void operators_see_what_there_is_and_the_statistics() throws Exception {
+        assertThat(get(server.debugPort(), "/").body()).contains("/rlconfig", "/stats");
+        assertThat(get(server.debugPort(), "/stats").body()).isEqualTo("a: 1\nb: 2\n");
+    }
+
+    @Test
+    void what_is_for_operators_is_not_on_the_open_port() throws Exception {
+        assertThat(get(server.port(), "/rlconfig").statusCode()).isEqualTo(404);
+        assertThat(get(server.port(), "/stats").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void listens_on_every_address_of_ipv6_too() throws Exception {
+        try (var everywhere = AdminServer.start(new Address("::", 0), ANY_PORT, inside)) {
+            assertThat(get(everywhere.port(), "/healthcheck").statusCode()).isEqualTo(200);
+            var local = URI.create("http://[::1]:" + everywhere.port() + "/healthcheck");
+            assertThat(send(HttpRequest.newBuilder(local)).statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void a_port_that_is_taken_is_named_and_the_other_one_given_back() throws Exception {
+        var taken = new Address("127.0.0.1", server.port());
+        assertThatThrownBy(() -> AdminServer.start(ANY_PORT, taken, inside))
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith("The debug port cannot be opened on 127.0.0.1:" + server.port() + ": ")
+                .hasMessageContaining("in use");
+    }
+
+    @Test
+    void a_host_that_is_none_is_named() {
+        assertThatThrownBy(() -> AdminServer.start(new Address("no.such.invalid", 0), ANY_PORT, inside))
+                .hasMessage("The HTTP port cannot be opened on no.such.invalid:0: there is no such host");
+    }
+
+    @Test
+    void after_the_end_nobody_answers() {
+        server.close();
+        assertThatThrownBy(() -> get(server.port(), "/healthcheck")).isInstanceOf(IOException.class);
+    }
+
+    private HttpResponse<String> post(String body) throws Exception {
+        return send(HttpRequest.newBuilder(at(server.port(), "/json")).POST(BodyPublishers.ofString(body)));
+    }
+
+    private HttpResponse<String> get(int port, String path) throws Exception {
+        return send(HttpRequest.newBuilder(at(port, path)));
+    }
+
+    private HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
+        return client.send(request.build(), BodyHandlers.ofString());
+    }
+
+    private static URI at(int port, String path) {
+        return URI.create("http://127.0.0.1:" + port + path);
+    }
+
+    private static CompletionStage<Verdict> decide(Request request) {
+        return switch (request.domain()) {
+            case "storeless" -> CompletableFuture.failedStage(new CompletionException(new StoreGone()));
+            case "storeless at once" -> throw new StoreGone();
+            case "invalid" -> throw new InvalidRequestException("a request needs a domain");
+            case "defect" -> CompletableFuture.failedStage(new IllegalStateException("made for this test"));
+            default ->
+                CompletableFuture.completedStage(
+                        new Verdict(request.domain().equals("over"), List.of(Status.NO_RULE), List.of(), Map.of()));
+        };
+    }
+
+    private static RuleSet rules() {
+        var unlimited = new RateLimit(List.of(), true, "", List.of());
+        var fiveAMinute = new RateLimit(List.of(Limit.fixedWindow(Quota.per(Unit.MINUTE, 5))), false, "", List.of());
+        var user = new RuleNode("user", "", unlimited, RuleNode.Flags.NONE, Map.of(), List.of());
+        var shadow = new RuleNode.Flags(true, false, false, false, false);
+        var api = new RuleNode("path", "/api", fiveAMinute, shadow, Map.of(), List.of(user));
+        return RuleSet.of(List.of(new Domain("shop", List.of(api))));
+    }
+
+    private static final class StoreGone extends RuntimeException {
+        private StoreGone() {
+            super("the store did not answer");
+        }
+    }
+
+    /** The question is the domain, the answer whether it is over. */
+    private static final class DomainNames implements JsonMessages {
+        @Override
+        public Request readJson(String text) {
+            if (text.equals("garbage")) {
+                throw new InvalidRequestException("not JSON");
+            }
+            return new Request(text, List.of(Descriptor.of()), 0);
+        }
+
+        @Override
+        public String writeJson(Verdict verdict) {
+            return "over=" + verdict.isOver();
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package dev.weir.decide;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.limit.Limit;
+import dev.weir.limit.Quota;
+import dev.weir.limit.Unit;
+import dev.weir.request.Descriptor;
+import dev.weir.request.Entry;
+import dev.weir.rules.Domain;
+import dev.weir.rules.RateLimit;
+import dev.weir.rules.RuleNode;
+import dev.weir.rules.RuleSet;
+import dev.weir.store.CounterKey;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Two descriptors share a counter only if they are equal, or a shared pattern says so. */
+final class KeyWriterTest {
+    private static final Limit PER_HOUR = Limit.fixedWindow(Quota.per(Unit.HOUR, 5));
+
+    @Test
+    void underscores_and_other_joints_do_not_make_different_descriptors_equal() {
+        assertThat(key("d", entry("a", "b_c"))).isNotEqualTo(key("d", entry("a_b", "c")));
+        assertThat(key("a_b", entry("c", "d"))).isNotEqualTo(key("a", entry("b_c", "d")));
+        assertThat(key("d", entry("a", "b"), entry("c", "d"))).isNotEqualTo(key("d", entry("a", "b\0\0\1c\0\0\1d")));
+        assertThat(key("d", entry("a", ""))).isNotEqualTo(key("d", entry("", "a")));
+    }
+
+    @Test
+    void another_window_is_another_counter_and_another_limit_is_not() {
+        var descriptor = Descriptor.of(entry("user", "7"));
+        var perMinute = Limit.fixedWindow(Quota.per(Unit.MINUTE, 5));
+        var more = Limit.fixedWindow(Quota.per(Unit.HOUR, 500));
+        CounterKey key = KeyWriter.write("d", descriptor, null, PER_HOUR);
+        assertThat(KeyWriter.write("d", descriptor, null, perMinute)).isNotEqualTo(key);
+        assertThat(KeyWriter.write("d", descriptor, null, more)).isEqualTo(key);
+        assertThat(KeyWriter.write("d", descriptor, null, perMinute).place()).isEqualTo(key.place());
+    }
+
+    @Test
+    void a_shared_pattern_is_one_counter_for_its_values_but_not_for_its_own_text() {
+        var node = new RuleNode(
+                "path",
+                "/api/*",
+                new RateLimit(List.of(PER_HOUR), false, "", List.of()),
+                new RuleNode.Flags(false, false, false, false, true),
+                Map.of(),
+                List.of());
+        var tree = RuleSet.of(List.of(new Domain("d", List.of(node)))).domain("d");
+        assertThat(tree).isNotNull();
+        var first = Descriptor.of(entry("path", "/api/a"));
+        var second = Descriptor.of(entry("path", "/api/b"));
+        var literal = Descriptor.of(entry("path", "/api/*"));
+        CounterKey shared = KeyWriter.write("d", first, tree.match(first), PER_HOUR);
+        assertThat(KeyWriter.write("d", second, tree.match(second), PER_HOUR)).isEqualTo(shared);
+        assertThat(KeyWriter.write("d", literal, tree.match(literal), PER_HOUR)).isNotEqualTo(shared);
+        assertThat(KeyWriter.write("d", first, null, PER_HOUR)).isNotEqualTo(shared);
+    }
+
+    @Test
+    void long_values_are_short_in_the_key_and_still_different() {
+        String longValue = "q".repeat(100_000);
+        CounterKey key = key("d", entry("query", longValue));
+        assertThat(key.bytes().length).isLessThan(100);
+        assertThat(key("d", entry("query", longValue))).isEqualTo(key);
+        assertThat(key("d", entry("query", longValue + "r"))).isNotEqualTo(key);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 127, 128, 255, 256, 257})
+    void text_of_any_length_and_script_has_a_key_of_its_own(int length) {
+        assertThat(key("d", entry("k", "a".repeat(length))))
+                .isNotEqualTo(key("d", entry("k", "b" + "a".repeat(length - 1))));
+        assertThat(key("d", entry("k", "ü".repeat(length)))).isNotEqualTo(key("d", entry("k", "u".repeat(length))));
+        assertThat(key("d", entry("k", "\0".repeat(length))))
+                .isNotEqualTo(key("d", entry("k", "\0".repeat(length + 1))));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void different_descriptors_never_share_a_key(long seed) {
+        var random = new SplittableRandom(seed);
+        Map<CounterKey, List<String>> owners = new HashMap<>();
+        for (int step = 0; step < 50_000; step++) {
+            var parts = random.ints(2L * (1 + random.nextInt(3)), 0, 9)
+                    .mapToObj(i -> List.of("", "a", "b", "a_b", "\0", "\0\0\1a", "{a}", "*", "ü")
+                            .get(i))
+                    .toList();
+            var entries = new Entry[parts.size() / 2];
+            for (int i = 0; i < entries.length; i++) {
+                entries[i] = entry(parts.get(2 * i), parts.get(2 * i + 1));
+            }
+            var owner = owners.putIfAbsent(key("d", entries), parts);
+            if (owner != null) {
+                assertThat(owner).as("seed %d, step %d", seed, step).isEqualTo(parts);
+            }
+        }
+    }
+
+    private static CounterKey key(String domain, Entry... entries) {
+        return KeyWriter.write(domain, Descriptor.of(entries), null, PER_HOUR);
+    }
+
+    private static Entry entry(String key, String value) {
+        return new Entry(key, value);
+    }
+}

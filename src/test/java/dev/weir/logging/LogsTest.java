@@ -1,0 +1,83 @@
+package dev.weir.logging;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.settings.Logging;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** One line an event, on standard error, whoever wrote it. */
+final class LogsTest {
+    private final ByteArrayOutputStream lines = new ByteArrayOutputStream();
+    private final PrintStream standardError = System.err;
+
+    @BeforeEach
+    void catchStandardError() {
+        System.setErr(new PrintStream(lines, true, UTF_8));
+    }
+
+    @AfterEach
+    void restore() {
+        System.setErr(standardError);
+        Logs.start(Logs.AT_FIRST);
+    }
+
+    @Test
+    void a_line_of_text_is_instant_level_and_message() {
+        Logs.start(new Logging(Logging.Level.INFO, Logging.Format.TEXT));
+        LoggerFactory.getLogger("dev.weir.some").info("{} rules in force", 3);
+        assertThat(written()).matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z INFO  3 rules in force\n");
+    }
+
+    @Test
+    void a_message_cannot_forge_a_line() {
+        Logs.start(new Logging(Logging.Level.INFO, Logging.Format.TEXT));
+        LoggerFactory.getLogger("dev.weir.some").warn("no domain {}", "a\nb");
+        assertThat(written()).hasLineCount(1).endsWith("WARN  no domain a\\nb\n");
+    }
+
+    @Test
+    void a_line_of_json_has_the_fields_of_the_go_service() {
+        Logs.start(new Logging(Logging.Level.INFO, Logging.Format.JSON));
+        LoggerFactory.getLogger("dev.weir.some").warn("say \"{}\"", "a\nb");
+        assertThat(written())
+                .matches(
+                        "\\{\"@timestamp\":\"[0-9T:.-]+Z\",\"level\":\"warning\",\"@message\":\"say \\\\\"a\\\\nb\\\\\"\","
+                                + "\"logger\":\"dev.weir.some\"}\n");
+    }
+
+    @Test
+    void a_defect_is_written_with_its_stack_in_one_line_of_json() {
+        Logs.start(new Logging(Logging.Level.INFO, Logging.Format.JSON));
+        LoggerFactory.getLogger("dev.weir.some").error("lost", new IllegalStateException("why"));
+        assertThat(written()).hasLineCount(1).contains("\"error\":\"java.lang.IllegalStateException: why");
+    }
+
+    @Test
+    void libraries_are_heard_from_warnings_on_whatever_they_log_with() {
+        Logs.start(new Logging(Logging.Level.DEBUG, Logging.Format.TEXT));
+        LoggerFactory.getLogger("org.redisson.Config").info("chat");
+        Logger.getLogger("io.grpc.Server").info("chat");
+        assertThat(written()).isEmpty();
+        Logger.getLogger("io.grpc.Server").warning("trouble");
+        assertThat(written()).endsWith("WARN  trouble\n");
+    }
+
+    @Test
+    void a_worse_level_silences_libraries_too() {
+        Logs.start(new Logging(Logging.Level.ERROR, Logging.Format.TEXT));
+        LoggerFactory.getLogger("io.netty.Some").warn("trouble");
+        LoggerFactory.getLogger("dev.weir.some").warn("trouble");
+        assertThat(written()).isEmpty();
+    }
+
+    private String written() {
+        return lines.toString(UTF_8);
+    }
+}

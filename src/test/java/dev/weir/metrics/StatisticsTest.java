@@ -1,0 +1,59 @@
+package dev.weir.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** What is counted shows up under its documented name. */
+final class StatisticsTest {
+    private final Statistics statistics = new Statistics();
+
+    @Test
+    void every_meter_is_there_from_the_start_and_sorted() {
+        assertThat(statistics.lines())
+                .isSorted()
+                .contains("weir.requests{outcome=no_rules}: 0", "weir.rules.version: 0")
+                .allMatch(line -> line.endsWith(": 0"))
+                .hasSize(13);
+    }
+
+    @Test
+    void counts_what_it_is_told() {
+        statistics.answered(Outcome.OVER_LIMIT);
+        statistics.answered(Outcome.OVER_LIMIT);
+        statistics.answered(Outcome.OK);
+        statistics.sent(40, 38);
+        statistics.sent(2, 0);
+        statistics.storeFailed();
+        statistics.rulesLoaded(7);
+        statistics.rulesRefused();
+        assertThat(statistics.lines())
+                .contains(
+                        "weir.requests{outcome=over_limit}: 2",
+                        "weir.requests{outcome=ok}: 1",
+                        "weir.store.batches: 2",
+                        "weir.store.checks: 42",
+                        "weir.store.checks.merged: 38",
+                        "weir.store.failures: 1",
+                        "weir.rules.loads{outcome=ok}: 1",
+                        "weir.rules.loads{outcome=failed}: 1",
+                        "weir.rules.version: 7");
+    }
+
+    @Test
+    void the_page_explains_every_meter_and_no_other() throws Exception {
+        var row = Pattern.compile("(?m)^\\| `([a-z.]+)` \\|");
+        var explained = row.matcher(Files.readString(Path.of("docs", "metrics.md")))
+                .results()
+                .map(match -> match.group(1))
+                .toList();
+        assertThat(explained)
+                .containsExactlyInAnyOrderElementsOf(statistics.lines().stream()
+                        .map(line -> line.replaceAll("[{:].*", ""))
+                        .distinct()
+                        .toList());
+    }
+}

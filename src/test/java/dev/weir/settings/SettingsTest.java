@@ -1,0 +1,211 @@
+package dev.weir.settings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.weir.settings.RedisSettings.Address;
+import dev.weir.settings.RedisSettings.Credentials;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** An environment becomes settings, or every mistake in it is told at once. */
+final class SettingsTest {
+
+    @Test
+    void an_empty_environment_starts_with_the_defaults() throws Exception {
+        var settings = Settings.read(Map.of());
+        assertThat(settings.servers().http()).isEqualTo(new Settings.Listener("0.0.0.0", 8080));
+        assertThat(settings.servers().grpc()).isEqualTo(new Settings.Listener("0.0.0.0", 8081));
+        assertThat(settings.servers().debug()).isEqualTo(new Settings.Listener("127.0.0.1", 6070));
+        assertThat(settings.logging()).isEqualTo(new Logging(Logging.Level.INFO, Logging.Format.TEXT));
+        assertThat(settings.ruleFiles().root()).hasToString("/srv/runtime_data/current");
+        assertThat(settings.backend().type()).isEqualTo(Backend.Type.MEMORY);
+        assertThat(settings.backend().timeout()).hasMillis(15);
+        assertThat(settings.bounds()).isEqualTo(new Settings.Bounds(64, 32, 1 << 20, 1_000_000_000));
+        assertThat(settings.drain().delay()).hasSeconds(5);
+        assertThat(settings.ignored()).isEmpty();
+    }
+
+    @Test
+    void every_default_is_allowed_where_it_stands() {
+        assertThat(SettingsTable.all())
+                .allSatisfy(setting ->
+                        assertThat(setting.fallback()).as(setting.name()).isNotNull());
+    }
+
+    @Test
+    void names_are_told_once_and_none_of_ours_is_one_that_kubernetes_sets() {
+        assertThat(SettingsTable.all().stream().map(Setting::name))
+                .doesNotHaveDuplicates()
+                .doesNotContainAnyElementsOf(UnusedSettings.NAMES)
+                .noneMatch(name -> name.matches("WEIR_.*(PORT|HOST|ADDR).*"));
+    }
+
+    @Test
+    void all_mistakes_are_told_at_once_each_with_its_variable_value_and_what_is_allowed() {
+        assertThat(mistakes(Map.of(
+                        "PORT", "http",
+                        "GRPC_PORT", "",
+                        "LOG_LEVEL", "loud",
+                        "SHADOW_MODE", "yes",
+                        "STORE_TIMEOUT", "15",
+                        "CACHE_KEY_PREFIX", "{weir}",
+                        "REDIS_HASH_TAGS", "12",
+                        "LIMIT_LIMIT_HEADER", "Rate Limit",
+                        "MAX_HITS", "1000000001")))
+                .containsExactly(
+                        "CACHE_KEY_PREFIX is \"{weir}\": give a text without `{` and `}`, which would move the counters of a"
+                                + " Redis Cluster.",
+                        "GRPC_PORT is empty: give a port from 0 (any free one) to 65535.",
+                        "LIMIT_LIMIT_HEADER is \"Rate Limit\": give the name of a header.",
+                        "LOG_LEVEL is \"loud\": give `panic` or `fatal` or `error` or `warn` or `warning` or `info` or"
+                                + " `debug` or `trace`.",
+                        "MAX_HITS is \"1000000001\": give a whole number from 1 to 1000000000.",
+                        "PORT is \"http\": give a port from 0 (any free one) to 65535.",
+                        "REDIS_HASH_TAGS is \"12\": give a power of two from 1 to 4096.",
+                        "SHADOW_MODE is \"yes\": give `true` or `false`.",
+                        "STORE_TIMEOUT is \"15\": give a duration from 1ms to 1m.");
+    }
+
+    @Test
+    void a_port_that_kubernetes_injected_is_told_with_the_way_out() {
+        assertThat(mistakes(Map.of("GRPC_PORT", "tcp://10.0.0.1:8081")))
+                .singleElement()
+                .asString()
+                .contains("enableServiceLinks: false");
+    }
+
+    @Test
+    void names_of_no_table_are_not_looked_at() throws Exception {
+        var settings = Settings.read(Map.of("REDIS_PORT", "tcp://10.0.0.1:6379", "REDIS_SERVICE_HOST", "10.0.0.1"));
+        assertThat(settings.backend().type()).isEqualTo(Backend.Type.MEMORY);
+        assertThat(settings.backend().isAssumed()).isTrue();
+        assertThat(settings.ignored()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "REDIS_URL, localhost:6379, REDIS",
+        "REDIS_POOL_SIZE, 5, REDIS",
+        "REDIS_TLS, false, REDIS",
+        "PORT, 80, MEMORY"
+    })
+    void a_backend_that_nobody_names_follows_from_what_is_set(String name, String text, Backend.Type type)
+            throws Exception {
+        var backend = Settings.read(Map.of(name, text)).backend();
+        assertThat(backend.type()).isEqualTo(type);
+        assertThat(backend.isAssumed()).isTrue();
+        assertThat(Settings.read(Map.of(name, text, "BACKEND_TYPE", "")).backend())
+                .isEqualTo(backend);
+    }
+
+    @Test
+    void a_backend_that_is_named_is_not_assumed() throws Exception {
+        var backend = Settings.read(Map.of("REDIS_URL", "localhost:6379", "BACKEND_TYPE", "memory"))
+                .backend();
+        assertThat(backend.type()).isEqualTo(Backend.Type.MEMORY);
+        assertThat(backend.isAssumed()).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "BACKEND_TYPE, memcache", "REDIS_TYPE, SENTINEL", "REDIS_TYPE, cluster", "REDIS_PERSECOND, true",
+        "REDIS_TLS, 1", "GRPC_SERVER_USE_TLS, true", "GRPC_UDS, /run/weir.sock", "CONFIG_TYPE, GRPC_XDS_SOTW",
+        "STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT, t", "REDIS_URL, rediss://redis:6379"
+    })
+    void what_would_change_answers_if_it_were_ignored_stops_the_start(String name, String text) {
+        assertThat(mistakes(Map.of(name, text)))
+                .singleElement()
+                .asString()
+                .startsWith(name + " is \"" + text + "\": ")
+                .contains("not supported yet by this version");
+    }
+
+    @Test
+    void what_changes_no_answer_is_accepted_and_named() throws Exception {
+        var settings = Settings.read(
+                Map.of("USE_STATSD", "", "STATSD_PORT", "tcp://10.0.0.2:8125", "EXPIRATION_JITTER_MAX_SECONDS", "0"));
+        assertThat(settings.ignored()).containsExactly("EXPIRATION_JITTER_MAX_SECONDS", "STATSD_PORT", "USE_STATSD");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "redis:6379, redis, 6379, '', '', 0",
+        "redis_master:7000, redis_master, 7000, '', '', 0",
+        "[::1]:6379, ::1, 6379, '', '', 0",
+        "redis://redis, redis, 6379, '', '', 0",
+        "redis://redis:7000/, redis, 7000, '', '', 0",
+        "redis://jo:s%40cret@redis:7000/3, redis, 7000, jo, s@cret, 3",
+        "redis://:a+b@redis/3, redis, 6379, '', a+b, 3"
+    })
+    void an_address_says_host_port_user_password_and_database(
+            String url, String host, int port, String user, String password, int database) throws Exception {
+        var redis = Settings.read(Map.of("REDIS_URL", url)).redis();
+        assertThat(redis.address()).isEqualTo(new Address.Tcp(host, port));
+        assertThat(redis.credentials()).isEqualTo(new Credentials(user, password));
+        assertThat(redis.database()).isEqualTo(database);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "redis", "redis:0", "redis:70000", "a:1,b:2", "http://redis:6379", "redis://redis/x"})
+    void a_text_that_is_no_address_is_refused(String url) {
+        assertThat(mistakes(Map.of("REDIS_URL", url)))
+                .singleElement()
+                .asString()
+                .contains("`host:port`");
+    }
+
+    @Test
+    void the_socket_type_must_go_with_the_address() throws Exception {
+        assertThat(Settings.read(Map.of("REDIS_SOCKET_TYPE", "unix")).redis().address())
+                .isEqualTo(new Address.Socket("/var/run/nutcracker/ratelimit.sock"));
+        assertThat(Settings.read(Map.of("REDIS_SOCKET_TYPE", "tcp", "REDIS_URL", "redis:6379"))
+                        .redis()
+                        .address())
+                .hasToString("redis:6379");
+        assertThat(mistakes(Map.of("REDIS_SOCKET_TYPE", "unix", "REDIS_URL", "redis:6379")))
+                .containsExactly(
+                        "REDIS_SOCKET_TYPE is \"unix\": give `REDIS_URL` as the path of a socket, or `tcp` here.");
+        assertThat(mistakes(Map.of("REDIS_SOCKET_TYPE", "tcp"))).hasSize(1);
+    }
+
+    @Test
+    void what_redis_auth_says_wins_over_the_address() throws Exception {
+        var variables = new HashMap<>(Map.of("REDIS_URL", "redis://jo:old@redis", "REDIS_AUTH", "new"));
+        assertThat(Settings.read(variables).redis().credentials()).isEqualTo(new Credentials("jo", "new"));
+        variables.put("REDIS_AUTH", "al:n:w");
+        assertThat(Settings.read(variables).redis().credentials()).isEqualTo(new Credentials("al", "n:w"));
+    }
+
+    @Test
+    void no_secret_is_ever_shown() throws Exception {
+        var settings = Settings.read(Map.of("REDIS_URL", "redis://jo:sesame@redis:6379", "REDIS_AUTH", "sesame"));
+        assertThat(settings.toString()).doesNotContain("sesame").contains("redis:6379");
+        assertThat(mistakes(Map.of("REDIS_URL", "redis://jo:ses\name@redis:http")))
+                .containsExactly("REDIS_URL is \"redis://***@redis:http\": give "
+                        + "`host:port`, `redis://[user:password@]host[:port][/database]`, or the path of a socket.");
+    }
+
+    @Test
+    void an_empty_host_is_every_address_and_so_is_ipv6s() throws Exception {
+        var servers = Settings.read(Map.of("HOST", "", "GRPC_HOST", "::")).servers();
+        assertThat(servers.http().host()).isEqualTo("0.0.0.0");
+        assertThat(servers.grpc().host()).isEqualTo("::");
+    }
+
+    @Test
+    void a_check_of_rule_files_reads_one_variable_alone() throws Exception {
+        assertThat(RuleFilesSettings.isMergingDomains(Map.of("MERGE_DOMAIN_CONFIG", "1", "PORT", "http")))
+                .isTrue();
+    }
+
+    private static List<String> mistakes(Map<String, String> variables) {
+        return catchThrowableOfType(SettingsException.class, () -> Settings.read(variables))
+                .mistakes();
+    }
+}

@@ -1,0 +1,126 @@
+package dev.weir.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.limit.Evaluation;
+import dev.weir.limit.Limit;
+import dev.weir.limit.Quota;
+import dev.weir.limit.Unit;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What is merged, what is not, and who gets which answer. */
+final class BatchTest {
+    private static final Limit TEN = Limit.fixedWindow(Quota.per(Unit.MINUTE, 10));
+    private static final Limit FIVE = Limit.fixedWindow(Quota.per(Unit.MINUTE, 5));
+
+    private final Batch batch = new Batch();
+    private final List<String> answers = new ArrayList<>();
+    private final Batch.Receiver receiver = new Batch.Receiver() {
+        @Override
+        public void answered(int position, Reading reading) {
+            answers.add(position + (reading.isAdmitted() ? " in, " : " out, ") + reading.remaining() + " left, "
+                    + reading.available() + " there");
+        }
+
+        @Override
+        public void failed(int position, StoreException failure) {
+            answers.add(position + " " + failure.getMessage());
+        }
+    };
+
+    @Test
+    void equal_checks_are_one() {
+        add("a", TEN, 1);
+        add("b", TEN, 1);
+        add("a", TEN, 1);
+        assertThat(times()).containsExactly(2, 1);
+    }
+
+    @Test
+    void checks_with_another_limit_other_hits_or_refunds_stay_apart() {
+        add("a", TEN, 1);
+        add("a", FIVE, 1);
+        add("a", FIVE, 2);
+        batch.add(new Check(key("a"), FIVE, 2, true), receiver, 3);
+        batch.add(new Check(key("a"), FIVE, 2, true), receiver, 4);
+        assertThat(times()).containsExactly(1, 1, 1, 1, 1);
+    }
+
+    @Test
+    void a_different_check_of_the_same_counter_in_between_keeps_equal_ones_apart() {
+        add("a", TEN, 1);
+        add("a", TEN, 2);
+        add("a", TEN, 1);
+        assertThat(times()).containsExactly(1, 1, 1);
+    }
+
+    @Test
+    void the_first_to_come_are_admitted_and_each_sees_what_it_would_have_seen_alone() {
+        for (int i = 0; i < 4; i++) {
+            add("a", TEN, 3);
+        }
+        // 1 used before: two of the four fit, and leave 3
+        batch.checks().getFirst().answered(new Evaluation(2, 3, 7, 7, 0));
+        batch.answer();
+        assertThat(answers)
+                .containsExactly(
+                        "0 in, 6 left, 9 there",
+                        "1 in, 3 left, 6 there",
+                        "2 out, 0 left, 3 there",
+                        "3 out, 0 left, 0 there");
+    }
+
+    @Test
+    void a_counter_that_fails_fails_only_its_own() {
+        add("a", TEN, 1);
+        add("b", TEN, 1);
+        batch.checks().get(0).failed(new StoreException("no number"));
+        batch.checks().get(1).answered(new Evaluation(1, 9, 7, 7, 0));
+        batch.answer();
+        assertThat(answers).containsExactly("0 no number", "1 in, 9 left, 10 there");
+    }
+
+    @Test
+    void a_lost_call_fails_all() {
+        add("a", TEN, 1);
+        add("a", TEN, 1);
+        batch.fail(new StoreException("gone"));
+        assertThat(answers).containsExactly("0 gone", "1 gone");
+    }
+
+    @Test
+    void more_than_it_may_merge_begins_another_one() {
+        for (int i = 0; i <= Batch.MAX_TIMES; i++) {
+            add("a", TEN, 1);
+        }
+        assertThat(times()).containsExactly(Batch.MAX_TIMES, 1);
+    }
+
+    @Test
+    void split_batches_keep_the_order_and_know_their_receivers() {
+        add("a", TEN, 1);
+        add("b", TEN, 1);
+        add("a", TEN, 1);
+        var parts = batch.splitBy(key -> key.equals(key("a")) ? 1 : 0, 2);
+        assertThat(parts).hasSize(2);
+        parts.get(1).checks().getFirst().answered(new Evaluation(2, 8, 7, 7, 0));
+        parts.get(1).answer();
+        assertThat(answers).containsExactly("0 in, 9 left, 10 there", "2 in, 8 left, 9 there");
+    }
+
+    private void add(String counter, Limit limit, long hits) {
+        batch.add(new Check(key(counter), limit, hits, false), receiver, batch.size());
+    }
+
+    private List<Integer> times() {
+        return batch.checks().stream().map(Merged::times).toList();
+    }
+
+    private static CounterKey key(String name) {
+        byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+        return new CounterKey(bytes, bytes.length);
+    }
+}
