@@ -1,0 +1,105 @@
+package dev.weir.grpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.protobuf.UnknownFieldSet;
+import dev.weir.limit.Quota;
+import dev.weir.limit.Unit;
+import dev.weir.request.Descriptor;
+import dev.weir.request.Entry;
+import dev.weir.request.InvalidRequestException;
+import dev.weir.request.Request;
+import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class RequestReaderTest {
+
+    @Test
+    void a_message_is_read_as_it_was_meant() {
+        var message = RateLimitRequest.newBuilder().setDomain("shop").setHitsAddend(-1);
+        var descriptor = message.addDescriptorsBuilder();
+        descriptor.addEntriesBuilder().setKey("user").setValue("\0ünï");
+        descriptor.getLimitBuilder().setRequestsPerUnit(-1).setUnitValue(7);
+        descriptor.getHitsAddendBuilder().setValue(0);
+        assertThat(RequestReader.read(message.build().toByteArray()))
+                .isEqualTo(new Request(
+                        "shop",
+                        List.of(new Descriptor(
+                                List.of(new Entry("user", "\0ünï")), Quota.per(Unit.WEEK, Quota.MAX_HITS), 0, false)),
+                        Quota.MAX_HITS));
+    }
+
+    @Test
+    void a_refund_is_known_by_a_field_that_the_class_lacks() {
+        assertThat(refund(1).isRefund()).isTrue();
+        assertThat(refund(0).isRefund()).isFalse();
+    }
+
+    @Test
+    void hits_beyond_a_long_are_too_many_and_not_unset() {
+        var message = RateLimitRequest.newBuilder().setDomain("d");
+        message.addDescriptorsBuilder().getHitsAddendBuilder().setValue(-1);
+        assertThat(RequestReader.read(message.build()).descriptors().getFirst().hits())
+                .isEqualTo(Long.MAX_VALUE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 8, -1})
+    void a_limit_without_a_known_unit_is_a_mistake(int unit) {
+        var message = RateLimitRequest.newBuilder().setDomain("d");
+        message.addDescriptorsBuilder().getLimitBuilder().setRequestsPerUnit(5).setUnitValue(unit);
+        assertThatThrownBy(() -> RequestReader.read(message.build()))
+                .isInstanceOf(InvalidRequestException.class)
+                .hasMessageContaining("unit");
+    }
+
+    @Test
+    void text_that_is_no_utf_8_is_a_mistake() {
+        byte[] bytes = {0x0A, 2, 'a', (byte) 0xFF}; // field 1, two bytes long
+        assertThatThrownBy(() -> RequestReader.read(bytes)).isInstanceOf(InvalidRequestException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void any_bytes_are_a_request_or_a_mistake(long seed) {
+        var random = new SplittableRandom(seed);
+        byte[] seedMessage = RateLimitRequest.newBuilder()
+                .setDomain("shop")
+                .addDescriptors(RateLimitDescriptor.newBuilder()
+                        .addEntries(RateLimitDescriptor.Entry.newBuilder()
+                                .setKey("k")
+                                .setValue("v")))
+                .build()
+                .toByteArray();
+        for (int i = 0; i < 20_000; i++) {
+            byte[] bytes = seedMessage.clone();
+            for (int j = random.nextInt(4); j >= 0; j--) {
+                bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
+            }
+            try {
+                assertThat(RequestReader.read(bytes)).isNotNull();
+            } catch (InvalidRequestException mistake) {
+                assertThat(mistake).hasMessageContaining(" ");
+            }
+        }
+    }
+
+    private static Descriptor refund(long value) {
+        var field = UnknownFieldSet.Field.newBuilder().addVarint(value).build();
+        var descriptor = RateLimitDescriptor.newBuilder()
+                .setUnknownFields(
+                        UnknownFieldSet.newBuilder().addField(4, field).build());
+        byte[] bytes = RateLimitRequest.newBuilder()
+                .setDomain("d")
+                .addDescriptors(descriptor)
+                .build()
+                .toByteArray();
+        return RequestReader.read(bytes).descriptors().getFirst();
+    }
+}

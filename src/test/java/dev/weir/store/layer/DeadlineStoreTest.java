@@ -1,0 +1,95 @@
+package dev.weir.store.layer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.limit.Limit;
+import dev.weir.limit.Quota;
+import dev.weir.limit.Unit;
+import dev.weir.store.Check;
+import dev.weir.store.Plan;
+import dev.weir.store.Reading;
+import dev.weir.store.Store;
+import dev.weir.store.StoreContract;
+import dev.weir.store.StoreException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+final class DeadlineStoreTest {
+    private static final Plan PLAN = new Plan(
+            List.of(new Check(StoreContract.key("a"), Limit.fixedWindow(Quota.per(Unit.MINUTE, 1)), 1, false)));
+    private static final List<Reading> ANSWER = List.of(new Reading(true, 0, 1, 1, 0));
+
+    private final SilentStore silent = new SilentStore();
+    private final DeadlineStore store = new DeadlineStore(silent, Duration.ofMillis(50));
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    @Test
+    void a_plan_that_the_store_does_not_answer_fails_when_its_time_is_over() {
+        long start = System.nanoTime();
+        var first = ask();
+        assertThatThrownBy(() -> first.get(10, TimeUnit.SECONDS))
+                .hasCauseInstanceOf(StoreException.class)
+                .hasMessageContaining("did not answer within 50 ms");
+        assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(50_000_000);
+        assertThat(silent.asked.getFirst())
+                .as("the store knows that nobody waits")
+                .isDone();
+    }
+
+    @Test
+    void answers_pass_whatever_becomes_of_the_others() throws Exception {
+        var unanswered = ask();
+        var answered = ask();
+        silent.asked.get(1).complete(ANSWER);
+        assertThat(answered.get(10, TimeUnit.SECONDS)).isEqualTo(ANSWER);
+        assertThatThrownBy(() -> unanswered.get(10, TimeUnit.SECONDS)).hasCauseInstanceOf(StoreException.class);
+    }
+
+    @Test
+    void the_watch_wakes_again_after_a_rest() {
+        for (int i = 0; i < 3; i++) {
+            var asked = ask();
+            assertThatThrownBy(() -> asked.get(10, TimeUnit.SECONDS)).hasCauseInstanceOf(StoreException.class);
+        }
+    }
+
+    private CompletableFuture<List<Reading>> ask() {
+        return store.decide(PLAN).toCompletableFuture();
+    }
+
+    /** A store that answers when the test says so. */
+    private static final class SilentStore implements Store {
+        final List<CompletableFuture<List<Reading>>> asked = new ArrayList<>();
+
+        @Override
+        public CompletionStage<List<Reading>> decide(Plan plan) {
+            var answer = new CompletableFuture<List<Reading>>();
+            asked.add(answer);
+            return answer;
+        }
+
+        @Override
+        public CompletionStage<Void> firstReached() {
+            return new CompletableFuture<>();
+        }
+
+        @Override
+        public boolean isReachable() {
+            return false;
+        }
+
+        @Override
+        public void close() {}
+    }
+}
