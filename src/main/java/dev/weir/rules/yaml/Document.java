@@ -28,8 +28,8 @@ final class Document {
         options.setNestingDepthLimit(MAX_NESTING);
         options.setMaxAliasesForCollections(Integer.MAX_VALUE); // what aliases cost is counted by what they lead to
         options.setCodePointLimit(Integer.MAX_VALUE);
-        var parser = new ParserImpl(
-                new StreamReader(JSON.matcher(text).lookingAt() ? withPlainSlashes(text) : text), options);
+        var reader = new StreamReader(JSON.matcher(text).lookingAt() ? withPlainSlashes(text) : text);
+        var parser = new ParserImpl(reader, options);
         var composer = new Composer(parser, new Scalars(), options);
         try {
             Node root = composer.checkNode() ? composer.getNode() : null;
@@ -41,11 +41,14 @@ final class Document {
             }
             return root;
         } catch (MarkedYAMLException e) {
-            report.mistake(markOf(e, parser), "not valid YAML: " + explain(e));
+            report.mistake(markOf(e, reader), "not valid YAML: " + explain(e));
         } catch (YAMLException e) {
-            // The depth limit is the only one left to be hit, and it comes without a mark.
-            String message = "nested deeper than %d lists and maps; write a flatter tree".formatted(MAX_NESTING);
-            report.mistake(parser.peekEvent().getStartMark(), message);
+            boolean isTooDeep = String.valueOf(e.getMessage()).startsWith("Nesting Depth");
+            report.mistake(
+                    markOf(parser, reader),
+                    isTooDeep
+                            ? "nested deeper than %d lists and maps; write a flatter tree".formatted(MAX_NESTING)
+                            : "not valid YAML here or just before; mend the indentation, the quotes or the brackets");
         }
         return null;
     }
@@ -81,13 +84,22 @@ final class Document {
     }
 
     /** Where the mistake is to be mended: if the file ends too early, where that began which is never ended. */
-    private static Mark markOf(MarkedYAMLException e, ParserImpl parser) {
+    private static Mark markOf(MarkedYAMLException e, StreamReader reader) {
         Mark problem = e.getProblemMark();
         Mark context = e.getContextMark();
         if (problem == null || (context != null && (isUnfinished(e) || isAlias(e)))) {
-            return context != null ? context : parser.peekEvent().getStartMark();
+            return context != null ? context : reader.getMark();
         }
         return problem;
+    }
+
+    /** Where a mistake is that comes without a mark: at the next event, or, if there is none, where reading stopped. */
+    private static Mark markOf(ParserImpl parser, StreamReader reader) {
+        try {
+            return parser.peekEvent().getStartMark();
+        } catch (YAMLException e) {
+            return reader.getMark();
+        }
     }
 
     private static boolean isUnfinished(MarkedYAMLException e) {

@@ -24,7 +24,8 @@ record Report(String file, Collection<Mistake> mistakes) {
 
     /** Notes a mistake at a line and a column, both from 1. */
     void mistake(int line, int column, String message) {
-        mistakes.add(new Mistake(file, line, column, message));
+        // Texts of the file are quoted in messages, and a mistake is one line of a log.
+        mistakes.add(new Mistake(file, line, column, message.replaceAll("\\R", " ")));
     }
 
     /** Returns {@code file:line:column} of a node, to be named in the mistake at another one. */
