@@ -12,7 +12,9 @@ import java.util.function.Supplier;
 /**
  * What the pages ask and show of the service behind them.
  *
- * @param messages the JSON of {@code /json}
+ * @param reader reads a {@code RateLimitRequest} in the JSON that protobuf prescribes; throws {@link
+ *     dev.weir.request.InvalidRequestException} if the text is none
+ * @param writer writes a {@code RateLimitResponse} in that JSON
  * @param decider answers a request; fails with {@link dev.weir.request.InvalidRequestException}, with what {@code
  *     outage} knows, or with a defect
  * @param outage which failures are no defects
@@ -22,7 +24,8 @@ import java.util.function.Supplier;
  * @param statistics {@code name: value}, in the order in which they are shown
  */
 public record Inside(
-        JsonMessages messages,
+        Function<String, Request> reader,
+        Function<Verdict, String> writer,
         Function<Request, CompletionStage<Verdict>> decider,
         Outage outage,
         int maxMessageBytes,

@@ -54,7 +54,7 @@ final class JsonPage {
     private Reply answer(String body) {
         try {
             var verdict = decide(body);
-            return Reply.json(verdict.isOver() ? 429 : 200, inside.messages().writeJson(verdict));
+            return Reply.json(verdict.isOver() ? 429 : 200, inside.writer().apply(verdict));
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             return Reply.text(503, "the service is stopping\n");
@@ -66,7 +66,7 @@ final class JsonPage {
     }
 
     private Verdict decide(String body) throws InterruptedException, ExecutionException, TimeoutException {
-        var request = inside.messages().readJson(body);
+        var request = inside.reader().apply(body);
         return inside.decider().apply(request).toCompletableFuture().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
     }
 

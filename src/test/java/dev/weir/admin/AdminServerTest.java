@@ -40,7 +40,8 @@ final class AdminServerTest {
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final Inside inside = new Inside(
-            new DomainNames(),
+            AdminServerTest::read,
+            verdict -> "over=" + verdict.isOver(),
             AdminServerTest::decide,
             failure -> failure instanceof StoreGone ? failure.getMessage() : null,
             20,
@@ -175,6 +176,13 @@ final class AdminServerTest {
         return URI.create("http://127.0.0.1:" + port + path);
     }
 
+    private static Request read(String text) {
+        if (text.equals("garbage")) {
+            throw new InvalidRequestException("not JSON");
+        }
+        return new Request(text, List.of(Descriptor.of()), 0);
+    }
+
     private static CompletionStage<Verdict> decide(Request request) {
         return switch (request.domain()) {
             case "storeless" -> CompletableFuture.failedStage(new CompletionException(new StoreGone()));
@@ -199,22 +207,6 @@ final class AdminServerTest {
     private static final class StoreGone extends RuntimeException {
         private StoreGone() {
             super("the store did not answer");
-        }
-    }
-
-    /** The question is the domain, the answer whether it is over. */
-    private static final class DomainNames implements JsonMessages {
-        @Override
-        public Request readJson(String text) {
-            if (text.equals("garbage")) {
-                throw new InvalidRequestException("not JSON");
-            }
-            return new Request(text, List.of(Descriptor.of()), 0);
-        }
-
-        @Override
-        public String writeJson(Verdict verdict) {
-            return "over=" + verdict.isOver();
         }
     }
 }

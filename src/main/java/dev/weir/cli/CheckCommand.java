@@ -1,0 +1,82 @@
+package dev.weir.cli;
+
+import dev.weir.rules.RulesException;
+import dev.weir.rules.yaml.YamlRules;
+import dev.weir.settings.RuleFilesSettings;
+import dev.weir.settings.SettingsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code weir check}: reads rule files as the service would, and tells every mistake in them. */
+@Command(
+        name = "check",
+        description = "Check rule files. Exits with 0 if they are fine, 1 if not, 2 if a path does not exist.",
+        mixinStandardHelpOptions = true)
+final class CheckCommand implements Callable<Integer> {
+    private final Map<String, String> variables;
+    private final SourceFinder sources;
+
+    @Parameters(paramLabel = "PATH", arity = "1..*", description = "Files, and directories with files below them.")
+    private List<Path> paths = new ArrayList<>();
+
+    @Option(names = "--json", description = "Print the mistakes and a summary as JSON.")
+    private boolean isJson;
+
+    @Option(
+            names = "--merge-domains",
+            negatable = true,
+            description =
+                    "Let several files write rules for one domain; MERGE_DOMAIN_CONFIG decides if it is not given.")
+    private @Nullable Boolean isMerging;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
+    private CommandSpec spec;
+
+    CheckCommand(Map<String, String> variables, SourceFinder sources) {
+        this.variables = variables;
+        this.sources = sources;
+    }
+
+    @Override
+    public Integer call() {
+        var err = spec.commandLine().getErr();
+        var missing = paths.stream().filter(path -> !Files.exists(path)).toList();
+        if (!missing.isEmpty()) {
+            missing.forEach(path -> err.println(path + ": there is no such file or directory"));
+            return ExitCode.USAGE;
+        }
+        try {
+            boolean merging = isMerging == null ? RuleFilesSettings.isMergingDomains(variables) : isMerging;
+            var report = report(merging);
+            var out = spec.commandLine().getOut();
+            out.print(isJson ? report.json() : report.text());
+            out.flush();
+            return report.mistakes().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
+        } catch (SettingsException e) {
+            e.mistakes().forEach(err::println);
+            return ExitCode.USAGE;
+        }
+    }
+
+    private CheckReport report(boolean merging) {
+        int fileCount = 0;
+        try {
+            var files = sources.given(paths);
+            fileCount = files.size();
+            return CheckReport.fine(fileCount, YamlRules.read(files, merging));
+        } catch (RulesException e) {
+            return CheckReport.wrong(fileCount, e.mistakes());
+        }
+    }
+}

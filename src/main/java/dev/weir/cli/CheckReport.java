@@ -1,0 +1,72 @@
+package dev.weir.cli;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.weir.rules.Mistake;
+import dev.weir.rules.RuleSet;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * What a check found.
+ *
+ * @param files how many files were read
+ * @param domains how many domains they have; 0 if there are mistakes
+ * @param rules how many rules they have; 0 if there are mistakes
+ * @param mistakes by file, line and column
+ */
+record CheckReport(int files, int domains, int rules, List<Mistake> mistakes) {
+
+    static CheckReport fine(int files, RuleSet rules) {
+        return new CheckReport(files, rules.domainNames().size(), rules.rules().size(), List.of());
+    }
+
+    static CheckReport wrong(int files, List<Mistake> mistakes) {
+        return new CheckReport(files, 0, 0, mistakes);
+    }
+
+    String text() {
+        return mistakes.isEmpty()
+                ? count(files, "file") + ", " + count(domains, "domain") + ", " + count(rules, "rule") + ": fine\n"
+                : mistakes.stream().map(mistake -> mistake + "\n").collect(Collectors.joining());
+    }
+
+    String json() {
+        var text = new StringWriter();
+        try (var json = new JsonFactory().createGenerator(text).useDefaultPrettyPrinter()) {
+            json.writeStartObject();
+            json.writeArrayFieldStart("mistakes");
+            for (Mistake mistake : mistakes) {
+                write(json, mistake);
+            }
+            json.writeEndArray();
+            json.writeObjectFieldStart("summary");
+            json.writeBooleanField("fine", mistakes.isEmpty());
+            json.writeNumberField("files", files);
+            json.writeNumberField("domains", domains);
+            json.writeNumberField("rules", rules);
+            json.writeNumberField("mistakes", mistakes.size());
+            json.writeEndObject();
+            json.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException("a string writer cannot fail", e);
+        }
+        return text.append('\n').toString();
+    }
+
+    private static void write(JsonGenerator json, Mistake mistake) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("file", mistake.file());
+        json.writeNumberField("line", mistake.line());
+        json.writeNumberField("column", mistake.column());
+        json.writeStringField("message", mistake.message());
+        json.writeEndObject();
+    }
+
+    private static String count(int number, String thing) {
+        return number + " " + thing + (number == 1 ? "" : "s");
+    }
+}

@@ -1,0 +1,58 @@
+package dev.weir.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The command {@code weir}: it serves, unless one of its subcommands is named. */
+@Command(
+        name = "weir",
+        description = "The rate limit service for Envoy. Without a command it serves.",
+        footer = "%nSettings are read from the environment: see docs/configuration.md.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class)
+public final class CommandLineInterface implements Callable<Integer> {
+    private final ServeCommand serve;
+
+    private CommandLineInterface(ServeCommand serve) {
+        this.serve = serve;
+    }
+
+    /**
+     * Runs the command that the arguments name. What an operator gets wrong is answered in a sentence, never with a stack
+     * trace.
+     *
+     * @param variables the environment
+     * @param out for what was asked for
+     * @param err for what went wrong
+     * @return the exit code of the process: 0 all is well, 1 not so, 2 wrongly called, 3 over the limit
+     */
+    public static int run(
+            String[] args,
+            Map<String, String> variables,
+            PrintStream out,
+            PrintStream err,
+            Serve serve,
+            SourceFinder sources) {
+        var serveCommand = new ServeCommand(variables, serve);
+        var line = new CommandLine(new CommandLineInterface(serveCommand))
+                .addSubcommand(serveCommand)
+                .addSubcommand(new CheckCommand(variables, sources))
+                .addSubcommand(new HitCommand())
+                // A value may begin with @ without naming a file.
+                .setExpandAtFiles(false)
+                .setOut(new PrintWriter(out, true, UTF_8))
+                .setErr(new PrintWriter(err, true, UTF_8));
+        return line.execute(args);
+    }
+
+    @Override
+    public Integer call() {
+        return serve.call();
+    }
+}

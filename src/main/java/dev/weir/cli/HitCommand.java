@@ -1,0 +1,117 @@
+package dev.weir.cli;
+
+import dev.weir.grpc.AskFailedException;
+import dev.weir.grpc.RateLimitClient;
+import dev.weir.limit.Quota;
+import dev.weir.logging.Logs;
+import dev.weir.request.Descriptor;
+import dev.weir.request.Entry;
+import dev.weir.request.Request;
+import dev.weir.settings.GoSyntax;
+import dev.weir.settings.Logging;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code weir hit}: asks a running service, as Envoy would, and prints its answer for people. */
+@Command(
+        name = "hit",
+        description = {
+            "Ask a running service. The hits count.",
+            "Exits with 0 if the request may pass, 3 if it is over the limit, 1 if there was no answer."
+        },
+        mixinStandardHelpOptions = true)
+final class HitCommand implements Callable<Integer> {
+    private static final Pattern ADDRESS = Pattern.compile("(\\[[0-9A-Fa-f:.]+]|[^\\s:/]+):\\d{1,5}");
+
+    @Parameters(
+            paramLabel = "KEY=VALUE[,KEY=VALUE...]",
+            arity = "1..*",
+            description = "Descriptors: each is a list of entries, in the order of the rules.")
+    private List<String> descriptors = new ArrayList<>();
+
+    @Option(names = "--domain", required = true, description = "The domain to ask.")
+    private String domain = "";
+
+    @Option(names = "--hits", defaultValue = "1", description = "How many hits to ask for (default: ${DEFAULT-VALUE}).")
+    private long hits;
+
+    @Option(
+            names = "--address",
+            paramLabel = "HOST:PORT",
+            defaultValue = "127.0.0.1:8081",
+            description = "The gRPC port of the service (default: ${DEFAULT-VALUE}).")
+    private String address = "";
+
+    @Option(
+            names = "--timeout",
+            defaultValue = "1s",
+            description = "How long to wait for the answer (default: ${DEFAULT-VALUE}).")
+    private String timeout = "";
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        var asked = descriptors.stream().map(this::descriptor).toList();
+        var request = new Request(domain, asked, within(hits));
+        var patience = patience();
+        if (!ADDRESS.matcher(address).matches()) {
+            throw wrong("--address is '" + address + "': give host:port");
+        }
+        // What went wrong is told in one sentence; the libraries need not add theirs.
+        Logs.start(new Logging(Logging.Level.ERROR, Logging.Format.TEXT));
+        try (var client = RateLimitClient.of(address)) {
+            var verdict = client.ask(request, patience);
+            var out = spec.commandLine().getOut();
+            out.print(VerdictText.of(asked, verdict));
+            out.flush();
+            return verdict.isOver() ? ExitCode.OVER_LIMIT : ExitCode.OK;
+        } catch (AskFailedException e) {
+            spec.commandLine().getErr().println(e.getMessage());
+            return ExitCode.FAILED;
+        }
+    }
+
+    private Descriptor descriptor(String text) {
+        return Descriptor.of(Arrays.stream(text.split(",", -1)).map(this::entry).toArray(Entry[]::new));
+    }
+
+    private Entry entry(String text) {
+        int equals = text.indexOf('=');
+        if (equals < 1) {
+            throw wrong("'" + text + "' is no entry: give key=value, and commas between the entries of a descriptor");
+        }
+        return new Entry(text.substring(0, equals), text.substring(equals + 1));
+    }
+
+    private long within(long number) {
+        if (number < 1 || number > Quota.MAX_HITS) {
+            throw wrong("--hits is " + number + ": give 1 to " + Quota.MAX_HITS);
+        }
+        return number;
+    }
+
+    private Duration patience() {
+        var length = GoSyntax.duration(timeout);
+        if (length == null || !length.isPositive()) {
+            throw wrong("--timeout is '" + timeout + "': give a duration as 1s or 500ms");
+        }
+        return length;
+    }
+
+    private ParameterException wrong(String sentence) {
+        return new ParameterException(spec.commandLine(), sentence);
+    }
+}

@@ -1,0 +1,41 @@
+package dev.weir.cli;
+
+import dev.weir.logging.Logs;
+import dev.weir.settings.Settings;
+import dev.weir.settings.SettingsException;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code weir serve}: reads the settings, sets the log up, and serves. */
+@Command(name = "serve", description = "Serve until told to end.", mixinStandardHelpOptions = true)
+final class ServeCommand implements Callable<Integer> {
+    private final Map<String, String> variables;
+    private final Serve serve;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
+    private CommandSpec spec;
+
+    ServeCommand(Map<String, String> variables, Serve serve) {
+        this.variables = variables;
+        this.serve = serve;
+    }
+
+    @Override
+    public Integer call() {
+        Settings settings;
+        try {
+            settings = Settings.read(variables);
+        } catch (SettingsException e) {
+            var err = spec.commandLine().getErr();
+            err.println("Weir does not start, because of what its environment says:");
+            e.mistakes().forEach(mistake -> err.println("  " + mistake));
+            return ExitCode.FAILED;
+        }
+        Logs.start(settings.logging());
+        return serve.serve(settings);
+    }
+}

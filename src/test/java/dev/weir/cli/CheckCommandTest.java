@@ -1,0 +1,93 @@
+package dev.weir.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code weir check}: fine, or every mistake with its place. */
+final class CheckCommandTest {
+    private static final String SHOP = """
+            domain: shop
+            descriptors:
+              - key: path
+                rate_limit:
+                  unit: minute
+                  requests_per_unit: 5
+            """;
+
+    private final Terminal terminal = new Terminal();
+
+    @TempDir
+    private Path directory;
+
+    private Path shop;
+
+    @BeforeEach
+    void write() throws IOException {
+        shop = Files.writeString(directory.resolve("shop.yaml"), SHOP);
+    }
+
+    @Test
+    void rules_that_are_fine_are_counted() {
+        assertThat(terminal.run("check", directory.toString())).isZero();
+        assertThat(terminal.out()).isEqualTo("1 file, 1 domain, 1 rule: fine\n");
+    }
+
+    @Test
+    void every_mistake_is_told_with_file_line_and_column() throws Exception {
+        Files.writeString(shop, SHOP.replace("minute", "fortnight"));
+        assertThat(terminal.run("check", shop.toString())).isEqualTo(1);
+        assertThat(terminal.out())
+                .startsWith(shop + ":5:")
+                .contains("fortnight")
+                .hasLineCount(1);
+        assertThat(terminal.err()).isEmpty();
+    }
+
+    @Test
+    void json_has_the_mistakes_and_a_summary() throws Exception {
+        assertThat(terminal.run("check", "--json", shop.toString())).isZero();
+        assertThat(terminal.out().replaceAll("\\s", ""))
+                .isEqualTo(
+                        "{\"mistakes\":[],\"summary\":{\"fine\":true,\"files\":1,\"domains\":1,\"rules\":1,\"mistakes\":0}}");
+    }
+
+    @Test
+    void json_tells_each_mistake_by_its_parts() throws Exception {
+        Files.writeString(shop, SHOP.replace("minute", "fortnight"));
+        assertThat(terminal.run("check", "--json", shop.toString())).isEqualTo(1);
+        assertThat(terminal.out())
+                .contains("\"file\" : \"" + shop + "\"", "\"line\" : 5", "\"column\" : ", "\"message\" : ")
+                .contains("\"fine\" : false", "\"mistakes\" : 1");
+    }
+
+    @Test
+    void one_domain_in_two_files_is_a_mistake_unless_they_are_merged() throws Exception {
+        Files.writeString(directory.resolve("more.yaml"), SHOP.replace("path", "user"));
+        assertThat(terminal.run("check", directory.toString())).isEqualTo(1);
+        assertThat(terminal.run("check", "--merge-domains", directory.toString()))
+                .isZero();
+        terminal.variables.put("MERGE_DOMAIN_CONFIG", "true");
+        assertThat(terminal.run("check", directory.toString())).isZero();
+        assertThat(terminal.run("check", "--no-merge-domains", directory.toString()))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void a_path_that_does_not_exist_is_told_plainly() {
+        Path missing = directory.resolve("missing.yaml");
+        assertThat(terminal.run("check", shop.toString(), missing.toString())).isEqualTo(2);
+        assertThat(terminal.err()).isEqualTo(missing + ": there is no such file or directory\n");
+    }
+
+    @Test
+    void a_check_of_nothing_brings_the_usage() {
+        assertThat(terminal.run("check")).isEqualTo(2);
+        assertThat(terminal.err()).contains("PATH", "Usage: weir check");
+    }
+}

@@ -1,0 +1,68 @@
+package dev.weir.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.logging.Logs;
+import dev.weir.settings.Logging;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What the command does as a whole, and how it serves. */
+final class CommandLineInterfaceTest {
+    private final Terminal terminal = new Terminal();
+
+    @AfterEach
+    void restoreTheLog() {
+        Logs.start(new Logging(Logging.Level.INFO, Logging.Format.TEXT));
+    }
+
+    @Test
+    void without_a_command_it_serves_as_the_environment_says() {
+        terminal.variables.put("PORT", "0");
+        assertThat(terminal.run()).isZero();
+        assertThat(terminal.run("serve")).isZero();
+        assertThat(terminal.served)
+                .hasSize(2)
+                .allSatisfy(
+                        settings -> assertThat(settings.servers().http().port()).isZero());
+    }
+
+    @Test
+    void settings_that_are_wrong_are_all_told_and_nothing_is_served() {
+        terminal.variables.put("PORT", "http");
+        terminal.variables.put("REDIS_TLS", "true");
+        assertThat(terminal.run("serve")).isEqualTo(1);
+        assertThat(terminal.served).isEmpty();
+        assertThat(terminal.out()).isEmpty();
+        assertThat(terminal.err()).isEqualTo("""
+                        Weir does not start, because of what its environment says:
+                          PORT is "http": give a port from 0 (any free one) to 65535.
+                          REDIS_TLS is "true": this is not supported yet by this version; give `false` or remove it.
+                        """);
+    }
+
+    @Test
+    void an_unknown_option_or_command_brings_the_usage_and_no_stack() {
+        assertThat(terminal.run("--fast")).isEqualTo(2);
+        assertThat(terminal.run("help-me")).isEqualTo(2);
+        assertThat(terminal.run("hit", "--loud", "a=b")).isEqualTo(2);
+        assertThat(terminal.served).isEmpty();
+        assertThat(terminal.err())
+                .contains("--fast", "help-me", "Usage: weir", "Usage: weir hit")
+                .doesNotContain("\tat ");
+    }
+
+    @Test
+    void help_names_the_commands() {
+        assertThat(terminal.run("--help")).isZero();
+        assertThat(terminal.out()).contains("serve", "check", "hit", "docs/configuration.md");
+        assertThat(terminal.run("serve", "--help")).isZero();
+        assertThat(terminal.served).isEmpty();
+    }
+
+    @Test
+    void the_version_is_that_of_the_build() {
+        assertThat(terminal.run("--version")).isZero();
+        assertThat(terminal.out()).matches("weir \\d+\\.\\d+\\.\\d+(-SNAPSHOT)? \\(Java 25.*\\)\n");
+    }
+}

@@ -1,0 +1,151 @@
+package dev.weir.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.decide.Answering;
+import dev.weir.decide.Bounds;
+import dev.weir.decide.Decider;
+import dev.weir.decide.DecisionListener;
+import dev.weir.decide.UndecidedException;
+import dev.weir.grpc.GrpcServer;
+import dev.weir.limit.Limit;
+import dev.weir.limit.Quota;
+import dev.weir.limit.Unit;
+import dev.weir.logging.Logs;
+import dev.weir.request.InvalidRequestException;
+import dev.weir.request.Request;
+import dev.weir.request.Verdict;
+import dev.weir.rules.Domain;
+import dev.weir.rules.RateLimit;
+import dev.weir.rules.RuleNode;
+import dev.weir.rules.RuleSet;
+import dev.weir.settings.Logging;
+import dev.weir.store.memory.MemoryStore;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code weir hit} against a real service: two hits a minute for each path, none counted for the admin. */
+final class HitCommandTest {
+    private final Terminal terminal = new Terminal();
+    private final GrpcServer server = new GrpcServer(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+            new Decider(
+                    HitCommandTest::rules,
+                    new MemoryStore(() -> 30_000_000, 100),
+                    new Bounds(10, 10, 10),
+                    Answering.PLAIN,
+                    new Deaf()),
+            1 << 20,
+            Duration.ofSeconds(1));
+    private String address = "";
+
+    @BeforeEach
+    void start() throws Exception {
+        address = "127.0.0.1:" + server.start();
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        server.stop(Duration.ofSeconds(1));
+        Logs.start(new Logging(Logging.Level.INFO, Logging.Format.TEXT));
+    }
+
+    @Test
+    void a_request_that_may_pass_is_told_descriptor_by_descriptor() {
+        assertThat(hit("path=/a?b=c", "user=root", "color=red,size=")).isZero();
+        assertThat(terminal.out()).isEqualTo("""
+                        OK
+                          path=/a?b=c: OK, limit 2 per minute (two), 1 left, resets in 30 s
+                          user=root: OK, unlimited
+                          color=red,size=: OK, no rule
+                        """);
+    }
+
+    @Test
+    void a_request_that_is_refused_exits_with_3() {
+        assertThat(hit("--hits", "3", "path=/a")).isEqualTo(3);
+        assertThat(terminal.out()).isEqualTo("""
+                        OVER LIMIT
+                          path=/a: OVER LIMIT, limit 2 per minute (two), 0 left, resets in 30 s
+                        """);
+    }
+
+    @Test
+    void a_request_beyond_the_services_bounds_is_told_in_its_words() {
+        assertThat(hit("--hits", "11", "path=/a")).isEqualTo(1);
+        assertThat(terminal.err()).contains("INVALID_ARGUMENT", "10").hasLineCount(1);
+    }
+
+    @Test
+    void a_service_that_is_not_there_is_told_in_one_sentence() throws Exception {
+        try (var socket = new ServerSocket(0)) {
+            address = "127.0.0.1:" + socket.getLocalPort();
+        }
+        assertThat(hit("path=/a")).isEqualTo(1);
+        assertThat(terminal.out()).isEmpty();
+        assertThat(terminal.err()).contains(address).hasLineCount(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--hits, 0, give 1 to",
+        "--hits, many, 'many'",
+        "--timeout, 1, give a duration",
+        "--address, 8081, give host:port"
+    })
+    void a_wrong_option_is_told_with_what_is_allowed(String option, String value, String answer) {
+        assertThat(terminal.run("hit", "--domain", "shop", option, value, "path=/a"))
+                .isEqualTo(2);
+        assertThat(terminal.err()).contains(option, value, answer).doesNotContain("\tat ");
+    }
+
+    @Test
+    void an_entry_without_a_value_is_told() {
+        assertThat(hit("path=/a,user")).isEqualTo(2);
+        assertThat(terminal.err()).contains("'user' is no entry: give key=value");
+    }
+
+    private int hit(String... more) {
+        var args = new ArrayList<>(List.of("hit", "--domain", "shop", "--address", address));
+        args.addAll(List.of(more));
+        return terminal.run(args.toArray(String[]::new));
+    }
+
+    private static RuleSet rules() {
+        var two = new RateLimit(List.of(Limit.fixedWindow(Quota.per(Unit.MINUTE, 2))), false, "two", List.of());
+        var unlimited = new RateLimit(List.of(), true, "", List.of());
+        return RuleSet.of(List.of(new Domain("shop", List.of(node("path", "", two), node("user", "root", unlimited)))));
+    }
+
+    private static RuleNode node(String key, String value, RateLimit rateLimit) {
+        return new RuleNode(key, value, rateLimit, RuleNode.Flags.NONE, Map.of(), List.of());
+    }
+
+    /** Listens to nothing. */
+    private static final class Deaf implements DecisionListener {
+        @Override
+        public void decided(Request request, Verdict verdict) {}
+
+        @Override
+        public void refused(InvalidRequestException mistake) {}
+
+        @Override
+        public void withoutRules() {}
+
+        @Override
+        public void undecided(UndecidedException failure) {}
+
+        @Override
+        public void abandoned() {}
+    }
+}

@@ -1,0 +1,60 @@
+package dev.weir.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.weir.rules.Mistake;
+import dev.weir.rules.RulesException;
+import dev.weir.rules.SourceFile;
+import dev.weir.settings.Settings;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Types a command and keeps what it printed. */
+final class Terminal {
+    final Map<String, String> variables = new HashMap<>();
+    final List<Settings> served = new ArrayList<>();
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    int run(String... args) {
+        return CommandLineInterface.run(
+                args,
+                variables,
+                new PrintStream(out, true, UTF_8),
+                new PrintStream(err, true, UTF_8),
+                settings -> {
+                    served.add(settings);
+                    return 0;
+                },
+                Terminal::files);
+    }
+
+    String out() {
+        return out.toString(UTF_8);
+    }
+
+    String err() {
+        return err.toString(UTF_8);
+    }
+
+    private static List<SourceFile> files(List<Path> paths) throws RulesException {
+        List<SourceFile> files = new ArrayList<>();
+        for (Path path : paths) {
+            try (var below = Files.walk(path)) {
+                for (Path file : below.filter(Files::isRegularFile).sorted().toList()) {
+                    files.add(new SourceFile(file.toString(), Files.readAllBytes(file)));
+                }
+            } catch (IOException e) {
+                throw new RulesException(List.of(new Mistake(path.toString(), 0, 0, e.toString())));
+            }
+        }
+        return files;
+    }
+}
