@@ -16,7 +16,8 @@ import java.util.Map;
  * Tells the caller, as dynamic metadata, what it asked, and what the operator attached to the rules that let it pass.
  *
  * <p>The shape is the one of envoyproxy/ratelimit. Rules' metadata is merged for each answer anew, into maps of this
- * answer's own: in conflicts the first descriptor's value stays, maps are merged into each other, lists are not.
+ * answer's own: in conflicts the first descriptor's value stays, maps are merged into each other, lists are not. Unlimited rules attach
+ * nothing.
  */
 final class DynamicMetadata {
     private DynamicMetadata() {}
@@ -36,7 +37,7 @@ final class DynamicMetadata {
         Map<String, Object> attached = new LinkedHashMap<>();
         for (int i = 0; i < statuses.size(); i++) {
             Rule rule = matched.rule(i);
-            if (rule != null && !statuses.get(i).isOver()) {
+            if (rule != null && !rule.isUnlimited() && !statuses.get(i).isOver()) {
                 merge(attached, rule.metadata());
             }
         }

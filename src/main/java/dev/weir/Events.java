@@ -1,0 +1,119 @@
+package dev.weir;
+
+import dev.weir.decide.DecisionListener;
+import dev.weir.decide.UndecidedException;
+import dev.weir.metrics.Outcome;
+import dev.weir.metrics.Statistics;
+import dev.weir.request.InvalidRequestException;
+import dev.weir.request.Request;
+import dev.weir.request.Verdict;
+import dev.weir.rules.watch.RulesListener;
+import dev.weir.store.redis.RedisListener;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Writes what happens in the rooms into the log and the statistics, and wakes the health. */
+final class Events implements DecisionListener, RedisListener, RulesListener {
+    private static final Logger LOG = LoggerFactory.getLogger("weir");
+    private static final long FAILURE_LOG_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private final Statistics statistics;
+    private final Runnable stateChanged;
+    private final AtomicLong nextFailureLog = new AtomicLong(System.nanoTime());
+    private final AtomicLong untoldFailures = new AtomicLong();
+
+    /**
+     * Creates the listener.
+     *
+     * @param stateChanged is run when rules came into force or the store was lost or found
+     */
+    Events(Statistics statistics, Runnable stateChanged) {
+        this.statistics = statistics;
+        this.stateChanged = stateChanged;
+    }
+
+    @Override
+    public void decided(Request request, Verdict verdict) {
+        statistics.answered(verdict.isOver() ? Outcome.OVER_LIMIT : Outcome.OK);
+    }
+
+    @Override
+    public void refused(InvalidRequestException mistake) {
+        statistics.answered(Outcome.INVALID);
+        LOG.debug("refused: {}", mistake.getMessage());
+    }
+
+    @Override
+    public void withoutRules() {
+        statistics.answered(Outcome.NO_RULES);
+    }
+
+    @Override
+    public void abandoned() {
+        statistics.answered(Outcome.DEADLINE);
+    }
+
+    /** An outage fails every request: the log gets the first failure and then one line in ten seconds. */
+    @Override
+    public void undecided(UndecidedException failure) {
+        statistics.answered(Outcome.STORE_FAILURE);
+        statistics.storeFailed();
+        untoldFailures.incrementAndGet();
+        long due = nextFailureLog.get();
+        long now = System.nanoTime();
+        if (now - due >= 0 && nextFailureLog.compareAndSet(due, now + FAILURE_LOG_NANOS)) {
+            LOG.warn(
+                    "requests are answered with an error: {} (since the last such line: {})",
+                    failure.getMessage(),
+                    untoldFailures.getAndSet(0));
+        }
+    }
+
+    @Override
+    public void sent(int checks, int merged) {
+        statistics.sent(checks, merged);
+    }
+
+    @Override
+    public void reached() {
+        LOG.info("Redis answers");
+        stateChanged.run();
+    }
+
+    @Override
+    public void lost(String reason) {
+        LOG.warn("{}; trying again every second", reason);
+        stateChanged.run();
+    }
+
+    @Override
+    public void groupingByTag() {
+        LOG.info("Redis has cluster rules: from now on each hash tag gets a call of its own");
+    }
+
+    @Override
+    public void loaded(Loaded loaded) {
+        statistics.rulesLoaded(loaded.version());
+        LOG.info(
+                "rules in force: {} rules of {} domains from {} files (version {})",
+                loaded.rules(),
+                loaded.domains(),
+                loaded.files(),
+                loaded.version());
+        stateChanged.run();
+    }
+
+    @Override
+    public void failed(Failed failed) {
+        statistics.rulesRefused();
+        for (String mistake : failed.mistakes()) {
+            LOG.error("{}", mistake);
+        }
+        LOG.error(
+                failed.versionInForce() == 0
+                        ? "the rules were not loaded, and there are none in force: every request is answered with an error"
+                        : "the rules were not loaded; those of version " + failed.versionInForce() + " stay in force");
+    }
+}

@@ -1,0 +1,43 @@
+package dev.weir;
+
+import dev.weir.rules.RuleSet;
+import dev.weir.settings.Settings;
+import dev.weir.store.Store;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether requests should come here.
+ *
+ * <p>Once the store was reached, its loss changes nothing unless the operator asks for that: an ejected replica could not
+ * answer by its rules' own failure policy, and a restarted one would find the store no better.
+ */
+final class Health {
+    private final Settings.Health needs;
+    private final Store store;
+    private final Supplier<@Nullable RuleSet> inForce;
+    private volatile boolean isDraining;
+
+    Health(Settings.Health needs, Store store, Supplier<@Nullable RuleSet> inForce) {
+        this.needs = needs;
+        this.store = store;
+        this.inForce = inForce;
+    }
+
+    boolean isHealthy() {
+        return !isDraining
+                && store.firstReached().toCompletableFuture().isDone()
+                && (!needs.needsConnection() || store.isReachable())
+                && (!needs.needsRules() || hasRules());
+    }
+
+    /** From now on requests should go elsewhere. */
+    void drain() {
+        isDraining = true;
+    }
+
+    private boolean hasRules() {
+        RuleSet rules = inForce.get();
+        return rules != null && !rules.domainNames().isEmpty();
+    }
+}

@@ -1,0 +1,193 @@
+package dev.weir;
+
+import dev.weir.admin.Address;
+import dev.weir.admin.AdminServer;
+import dev.weir.admin.Inside;
+import dev.weir.decide.Decider;
+import dev.weir.decide.NoRulesException;
+import dev.weir.decide.UndecidedException;
+import dev.weir.grpc.GrpcServer;
+import dev.weir.grpc.JsonMessages;
+import dev.weir.metrics.Statistics;
+import dev.weir.rules.RuleSet;
+import dev.weir.rules.watch.RulesWatch;
+import dev.weir.rules.yaml.YamlRules;
+import dev.weir.settings.Settings;
+import dev.weir.store.Store;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The running service: everything wired from the rules and the store up to the ports, and ended from the ports down.
+ *
+ * <p>Ports open at once. Until the store was reached the service says that it is not well; it does not hide.
+ */
+final class Service {
+    private static final Logger LOG = LoggerFactory.getLogger("weir");
+
+    private final Settings settings;
+    private final Statistics statistics = new Statistics();
+    private final Store store;
+    private final RulesWatch rules;
+    private final Health health;
+    private final GrpcServer grpc;
+    private final Decider decider;
+    private @Nullable AdminServer admin;
+
+    private Service(Settings settings) throws StartException {
+        this.settings = settings;
+        var events = new Events(statistics, this::stateChanged);
+        store = Wiring.store(settings, events);
+        var files = settings.ruleFiles();
+        rules = new RulesWatch(
+                Wiring.ruleFiles(files), sources -> YamlRules.read(sources, files.isMergingDomains()), events);
+        health = new Health(settings.health(), store, rules::inForce);
+        decider = new Decider(
+                rules::inForce,
+                store,
+                Wiring.bounds(settings.bounds()),
+                Wiring.answering(settings.answering()),
+                events);
+        grpc = new GrpcServer(
+                address(settings.servers().grpc()),
+                decider,
+                settings.bounds().maxMessageBytes(),
+                settings.backend().timeout());
+    }
+
+    /**
+     * Starts the service.
+     *
+     * @throws StartException if a port cannot be had, or the settings ask for what there is not; nothing runs then
+     */
+    static Service start(Settings settings) throws StartException {
+        var service = new Service(settings);
+        try {
+            service.open();
+        } catch (StartException e) {
+            service.store.close();
+            throw e;
+        }
+        return service;
+    }
+
+    private void open() throws StartException {
+        var servers = settings.servers();
+        LOG.info("Weir starts");
+        tellBackend();
+        if (!settings.ignored().isEmpty()) {
+            LOG.info("set, and of no use to Weir: {}", String.join(", ", settings.ignored()));
+        }
+        rules.start();
+        try {
+            LOG.info("gRPC on {}:{}", servers.grpc().host(), grpc.start());
+        } catch (IOException e) {
+            rules.close();
+            throw new StartException("gRPC cannot listen on " + servers.grpc().host() + ":"
+                    + servers.grpc().port() + " (GRPC_HOST, GRPC_PORT): " + rootMessage(e));
+        }
+        try {
+            AdminServer opened = AdminServer.start(admin(servers.http()), admin(servers.debug()), inside());
+            admin = opened;
+            LOG.info("HTTP on {}:{} (/json, /healthcheck)", servers.http().host(), opened.port());
+            LOG.info("debug on {}:{} (/rlconfig, /stats)", servers.debug().host(), opened.debugPort());
+        } catch (IOException e) {
+            stopPorts();
+            throw new StartException(rootMessage(e));
+        }
+        var _ = store.firstReached().thenRun(this::stateChanged);
+        stateChanged();
+    }
+
+    private void tellBackend() {
+        var backend = settings.backend();
+        String counts = switch (backend.type()) {
+            case MEMORY -> "counts are kept in memory: this process counts for itself alone";
+            case REDIS -> "counts are kept in Redis at " + settings.redis().address();
+        };
+        if (!backend.isAssumed()) {
+            LOG.info("{}", counts);
+        } else if (settings.isInKubernetes()) {
+            LOG.warn("{} (BACKEND_TYPE is not set)", counts);
+        } else {
+            LOG.info("{} (BACKEND_TYPE is not set)", counts);
+        }
+    }
+
+    private Inside inside() {
+        return new Inside(
+                JsonMessages::read,
+                JsonMessages::write,
+                request -> decider.decide(request).verdict(),
+                failure -> switch (failure) {
+                    case UndecidedException undecided -> undecided.getMessage();
+                    case NoRulesException none -> none.getMessage();
+                    default -> null;
+                },
+                settings.bounds().maxMessageBytes(),
+                health::isHealthy,
+                () -> {
+                    RuleSet inForce = rules.inForce();
+                    return inForce == null ? List.of() : inForce.rules();
+                },
+                statistics::lines);
+    }
+
+    private void stateChanged() {
+        // Rooms may call before the constructor is through; what they tell is asked for again at the end of the start.
+        if (admin != null) {
+            grpc.setHealthy(health.isHealthy());
+        }
+    }
+
+    /** Says that requests should go elsewhere, waits until callers know, and ends what is under way. Blocks. */
+    void stop() {
+        health.drain();
+        grpc.setHealthy(false);
+        var drain = settings.drain();
+        LOG.info(
+                "Weir ends: not healthy any more, answering for another {} s",
+                drain.delay().toSeconds());
+        try {
+            TimeUnit.NANOSECONDS.sleep(drain.delay().toNanos());
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt(); // told to hurry
+        }
+        stopPorts();
+        store.close();
+        LOG.info("Weir has ended");
+    }
+
+    private void stopPorts() {
+        try {
+            grpc.stop(settings.drain().timeout());
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+        if (admin != null) {
+            admin.close();
+        }
+        rules.close();
+    }
+
+    private static InetSocketAddress address(Settings.Listener listener) {
+        return new InetSocketAddress(listener.host(), listener.port());
+    }
+
+    private static Address admin(Settings.Listener listener) {
+        return new Address(listener.host(), listener.port());
+    }
+
+    private static String rootMessage(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return String.valueOf(root.getMessage());
+    }
+}

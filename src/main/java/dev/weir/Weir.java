@@ -1,0 +1,46 @@
+package dev.weir;
+
+import dev.weir.cli.CommandLineInterface;
+import dev.weir.rules.watch.RuleFiles;
+import dev.weir.settings.Settings;
+import java.util.concurrent.CountDownLatch;
+import org.slf4j.LoggerFactory;
+
+/** The program {@code weir}. */
+public final class Weir {
+    private static final int FAILED = 1;
+
+    private Weir() {}
+
+    /** Runs the command that the arguments name; {@code serve} if they name none. */
+    public static void main(String[] arguments) {
+        int exitCode = CommandLineInterface.run(
+                arguments, System.getenv(), System.out, System.err, Weir::serve, RuleFiles::given);
+        System.exit(exitCode);
+    }
+
+    /** Serves until the process is told to end, and ends in good order. */
+    private static int serve(Settings settings) {
+        var ended = new CountDownLatch(1);
+        try {
+            Service service = Service.start(settings);
+            Runtime.getRuntime()
+                    .addShutdownHook(new Thread(
+                            () -> {
+                                service.stop();
+                                ended.countDown();
+                            },
+                            "weir-stop"));
+            if (settings.isHinting()) {
+                Hints.print(settings, System.out);
+            }
+            ended.await();
+            return 0;
+        } catch (StartException e) {
+            LoggerFactory.getLogger("weir").error("Weir cannot start: {}", e.getMessage());
+            return FAILED;
+        } catch (InterruptedException _) {
+            return FAILED;
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package dev.weir;
+
+import dev.weir.decide.Answering;
+import dev.weir.decide.Bounds;
+import dev.weir.rules.watch.RuleFiles;
+import dev.weir.settings.Backend;
+import dev.weir.settings.RedisSettings;
+import dev.weir.settings.RuleFilesSettings;
+import dev.weir.settings.Settings;
+import dev.weir.store.Store;
+import dev.weir.store.layer.DeadlineStore;
+import dev.weir.store.memory.MemoryStore;
+import dev.weir.store.memory.Ticker;
+import dev.weir.store.redis.RedisListener;
+import dev.weir.store.redis.RedisOptions;
+import dev.weir.store.redis.RedisStore;
+import org.jspecify.annotations.Nullable;
+
+/** Turns settings into the parts that the rooms are built from. */
+final class Wiring {
+    private Wiring() {}
+
+    static Store store(Settings settings, RedisListener listener) throws StartException {
+        Backend backend = settings.backend();
+        return switch (backend.type()) {
+            case MEMORY -> new MemoryStore(Ticker.system(), backend.maxMemoryCounters());
+            case REDIS -> new DeadlineStore(RedisStore.start(redis(settings), listener), backend.timeout());
+        };
+    }
+
+    private static RedisOptions redis(Settings settings) throws StartException {
+        RedisSettings redis = settings.redis();
+        if (!(redis.address() instanceof RedisSettings.Address.Tcp tcp)) {
+            throw new StartException("Redis on a Unix socket (" + redis.address()
+                    + ") is not supported yet by this version: set REDIS_URL to host:port");
+        }
+        return new RedisOptions(
+                "redis://" + tcp,
+                orNull(redis.credentials().user()),
+                orNull(redis.credentials().password()),
+                redis.database(),
+                redis.connectTimeout(),
+                settings.backend().timeout(),
+                redis.keyPrefix(),
+                redis.hashTags(),
+                redis.inFlight());
+    }
+
+    private static @Nullable String orNull(String text) {
+        return text.isEmpty() ? null : text;
+    }
+
+    static RuleFiles ruleFiles(RuleFilesSettings files) {
+        return new RuleFiles(
+                files.root(),
+                files.subdirectory(),
+                files.appDirectory(),
+                files.isWatchingRoot(),
+                files.isIgnoringDotFiles());
+    }
+
+    static Answering answering(dev.weir.settings.Answering answering) {
+        var headers = answering.headers();
+        return new Answering(
+                answering.isShadow(),
+                answering.isQuota(),
+                headers.isEnabled()
+                        ? new Answering.HeaderNames(headers.limit(), headers.remaining(), headers.reset())
+                        : null,
+                answering.hasMetadata());
+    }
+
+    static Bounds bounds(Settings.Bounds bounds) {
+        return new Bounds(bounds.maxDescriptors(), bounds.maxEntries(), bounds.maxHits());
+    }
+}
