@@ -15,9 +15,8 @@ import java.util.function.Supplier;
  * @param reader reads a {@code RateLimitRequest} in the JSON that protobuf prescribes; throws {@link
  *     dev.weir.request.InvalidRequestException} if the text is none
  * @param writer writes a {@code RateLimitResponse} in that JSON
- * @param decider answers a request; fails with {@link dev.weir.request.InvalidRequestException}, with what {@code
- *     outage} knows, or with a defect
- * @param outage which failures are no defects
+ * @param decider answers a request; fails with {@link dev.weir.request.InvalidRequestException}, {@link
+ *     dev.weir.decide.UndecidedException} or {@link dev.weir.decide.NoRulesException}; anything else is a defect
  * @param maxMessageBytes how many bytes a body may have
  * @param health whether the service is well
  * @param rules the rules in force, in the order in which they are shown
@@ -27,7 +26,6 @@ public record Inside(
         Function<String, Request> reader,
         Function<Verdict, String> writer,
         Function<Request, CompletionStage<Verdict>> decider,
-        Outage outage,
         int maxMessageBytes,
         BooleanSupplier health,
         Supplier<List<Rule>> rules,

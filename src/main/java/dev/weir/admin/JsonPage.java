@@ -1,5 +1,7 @@
 package dev.weir.admin;
 
+import dev.weir.decide.NoRulesException;
+import dev.weir.decide.UndecidedException;
 import dev.weir.request.InvalidRequestException;
 import dev.weir.request.Verdict;
 import io.helidon.http.HeaderNames;
@@ -70,16 +72,16 @@ final class JsonPage {
         return inside.decider().apply(request).toCompletableFuture().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    private Reply failed(Throwable failure) {
-        if (failure instanceof InvalidRequestException) {
-            return Reply.text(400, failure.getMessage() + "\n");
-        }
-        String sentence = inside.outage().sentence(failure);
-        if (sentence != null) {
-            return Reply.text(503, sentence + "\n");
-        }
-        LOG.error("/json could not be answered", failure);
-        return Reply.text(500, "the service made a mistake; its log says more\n");
+    private static Reply failed(Throwable failure) {
+        return switch (failure) {
+            case InvalidRequestException mistake -> Reply.text(400, mistake.getMessage() + "\n");
+            case UndecidedException outage -> Reply.text(503, outage.getMessage() + "\n");
+            case NoRulesException outage -> Reply.text(503, outage.getMessage() + "\n");
+            default -> {
+                LOG.error("/json could not be answered", failure);
+                yield Reply.text(500, "the service made a mistake; its log says more\n");
+            }
+        };
     }
 
     private static Throwable cause(Exception wrapped) {

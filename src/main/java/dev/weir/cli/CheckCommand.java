@@ -1,6 +1,7 @@
 package dev.weir.cli;
 
 import dev.weir.rules.RulesException;
+import dev.weir.rules.watch.RuleFiles;
 import dev.weir.rules.yaml.YamlRules;
 import dev.weir.settings.RuleFilesSettings;
 import dev.weir.settings.SettingsException;
@@ -24,7 +25,6 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 final class CheckCommand implements Callable<Integer> {
     private final Map<String, String> variables;
-    private final SourceFinder sources;
 
     @Parameters(paramLabel = "PATH", arity = "1..*", description = "Files, and directories with files below them.")
     private List<Path> paths = new ArrayList<>();
@@ -43,9 +43,8 @@ final class CheckCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
     private CommandSpec spec;
 
-    CheckCommand(Map<String, String> variables, SourceFinder sources) {
+    CheckCommand(Map<String, String> variables) {
         this.variables = variables;
-        this.sources = sources;
     }
 
     @Override
@@ -72,7 +71,7 @@ final class CheckCommand implements Callable<Integer> {
     private CheckReport report(boolean merging) {
         int fileCount = 0;
         try {
-            var files = sources.given(paths);
+            var files = RuleFiles.given(paths);
             fileCount = files.size();
             return CheckReport.fine(fileCount, YamlRules.read(files, merging));
         } catch (RulesException e) {

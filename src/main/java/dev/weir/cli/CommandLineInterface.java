@@ -32,17 +32,11 @@ public final class CommandLineInterface implements Callable<Integer> {
      * @param err for what went wrong
      * @return the exit code of the process: 0 all is well, 1 not so, 2 wrongly called, 3 over the limit
      */
-    public static int run(
-            String[] args,
-            Map<String, String> variables,
-            PrintStream out,
-            PrintStream err,
-            Serve serve,
-            SourceFinder sources) {
+    public static int run(String[] args, Map<String, String> variables, PrintStream out, PrintStream err, Serve serve) {
         var serveCommand = new ServeCommand(variables, serve);
         var line = new CommandLine(new CommandLineInterface(serveCommand))
                 .addSubcommand(serveCommand)
-                .addSubcommand(new CheckCommand(variables, sources))
+                .addSubcommand(new CheckCommand(variables))
                 .addSubcommand(new HitCommand())
                 // A value may begin with @ without naming a file.
                 .setExpandAtFiles(false)

@@ -3,10 +3,16 @@ package dev.weir.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.decide.Answering;
+import dev.weir.decide.Bounds;
+import dev.weir.decide.Decider;
+import dev.weir.decide.DecisionListener;
+import dev.weir.decide.UndecidedException;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
 import dev.weir.request.Descriptor;
+import dev.weir.request.Entry;
 import dev.weir.request.InvalidRequestException;
 import dev.weir.request.Request;
 import dev.weir.request.Status;
@@ -15,6 +21,10 @@ import dev.weir.rules.Domain;
 import dev.weir.rules.RateLimit;
 import dev.weir.rules.RuleNode;
 import dev.weir.rules.RuleSet;
+import dev.weir.store.Plan;
+import dev.weir.store.Reading;
+import dev.weir.store.Store;
+import dev.weir.store.StoreException;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -25,8 +35,9 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,7 +54,6 @@ final class AdminServerTest {
             AdminServerTest::read,
             verdict -> "over=" + verdict.isOver(),
             AdminServerTest::decide,
-            failure -> failure instanceof StoreGone ? failure.getMessage() : null,
             20,
             () -> this.isHealthy,
             () -> rules().rules(),
@@ -69,7 +79,7 @@ final class AdminServerTest {
         "garbage, 400, not JSON",
         "invalid, 400, a request needs a domain",
         "storeless, 503, the store did not answer",
-        "storeless at once, 503, the store did not answer",
+        "ruleless, 503, 'no rate limit configuration loaded: the rules could not be read yet, see the service''s log'",
         "defect, 500, the service made a mistake; its log says more",
         "21 bytes are too many, 413, a body may have 20 bytes"
     })
@@ -185,14 +195,21 @@ final class AdminServerTest {
 
     private static CompletionStage<Verdict> decide(Request request) {
         return switch (request.domain()) {
-            case "storeless" -> CompletableFuture.failedStage(new CompletionException(new StoreGone()));
-            case "storeless at once" -> throw new StoreGone();
+            case "storeless" -> storeless(AdminServerTest::rules);
+            case "ruleless" -> storeless(() -> null);
             case "invalid" -> throw new InvalidRequestException("a request needs a domain");
             case "defect" -> CompletableFuture.failedStage(new IllegalStateException("made for this test"));
             default ->
                 CompletableFuture.completedStage(
                         new Verdict(request.domain().equals("over"), List.of(Status.NO_RULE), List.of(), Map.of()));
         };
+    }
+
+    private static CompletionStage<Verdict> storeless(Supplier<@Nullable RuleSet> inForce) {
+        var request = new Request("shop", List.of(Descriptor.of(new Entry("path", "/api"))), 0);
+        return new Decider(inForce, new GoneStore(), new Bounds(1, 1, 1), Answering.PLAIN, new Deaf())
+                .decide(request)
+                .verdict();
     }
 
     private static RuleSet rules() {
@@ -204,9 +221,42 @@ final class AdminServerTest {
         return RuleSet.of(List.of(new Domain("shop", List.of(api))));
     }
 
-    private static final class StoreGone extends RuntimeException {
-        private StoreGone() {
-            super("the store did not answer");
+    /** Never answers. */
+    private static final class GoneStore implements Store {
+        @Override
+        public CompletionStage<List<Reading>> decide(Plan plan) {
+            return CompletableFuture.failedStage(new StoreException("the store did not answer"));
         }
+
+        @Override
+        public CompletionStage<Void> firstReached() {
+            return new CompletableFuture<>();
+        }
+
+        @Override
+        public boolean isReachable() {
+            return false;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /** Listens to nothing. */
+    private static final class Deaf implements DecisionListener {
+        @Override
+        public void decided(Request request, Verdict verdict) {}
+
+        @Override
+        public void refused(InvalidRequestException mistake) {}
+
+        @Override
+        public void withoutRules() {}
+
+        @Override
+        public void undecided(UndecidedException failure) {}
+
+        @Override
+        public void abandoned() {}
     }
 }

@@ -2,15 +2,9 @@ package dev.weir.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.weir.rules.Mistake;
-import dev.weir.rules.RulesException;
-import dev.weir.rules.SourceFile;
 import dev.weir.settings.Settings;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -25,15 +19,10 @@ final class Terminal {
 
     int run(String... args) {
         return CommandLineInterface.run(
-                args,
-                variables,
-                new PrintStream(out, true, UTF_8),
-                new PrintStream(err, true, UTF_8),
-                settings -> {
+                args, variables, new PrintStream(out, true, UTF_8), new PrintStream(err, true, UTF_8), settings -> {
                     served.add(settings);
                     return 0;
-                },
-                Terminal::files);
+                });
     }
 
     String out() {
@@ -42,19 +31,5 @@ final class Terminal {
 
     String err() {
         return err.toString(UTF_8);
-    }
-
-    private static List<SourceFile> files(List<Path> paths) throws RulesException {
-        List<SourceFile> files = new ArrayList<>();
-        for (Path path : paths) {
-            try (var below = Files.walk(path)) {
-                for (Path file : below.filter(Files::isRegularFile).sorted().toList()) {
-                    files.add(new SourceFile(file.toString(), Files.readAllBytes(file)));
-                }
-            } catch (IOException e) {
-                throw new RulesException(List.of(new Mistake(path.toString(), 0, 0, e.toString())));
-            }
-        }
-        return files;
     }
 }
