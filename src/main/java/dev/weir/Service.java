@@ -4,8 +4,6 @@ import dev.weir.admin.Address;
 import dev.weir.admin.AdminServer;
 import dev.weir.admin.Inside;
 import dev.weir.decide.Decider;
-import dev.weir.decide.NoRulesException;
-import dev.weir.decide.UndecidedException;
 import dev.weir.grpc.GrpcServer;
 import dev.weir.grpc.JsonMessages;
 import dev.weir.metrics.Statistics;
@@ -124,11 +122,6 @@ final class Service {
                 JsonMessages::read,
                 JsonMessages::write,
                 request -> decider.decide(request).verdict(),
-                failure -> switch (failure) {
-                    case UndecidedException undecided -> undecided.getMessage();
-                    case NoRulesException none -> none.getMessage();
-                    default -> null;
-                },
                 settings.bounds().maxMessageBytes(),
                 health::isHealthy,
                 () -> {

@@ -1,7 +1,6 @@
 package dev.weir;
 
 import dev.weir.cli.CommandLineInterface;
-import dev.weir.rules.watch.RuleFiles;
 import dev.weir.settings.Settings;
 import java.util.concurrent.CountDownLatch;
 import org.slf4j.LoggerFactory;
@@ -14,8 +13,7 @@ public final class Weir {
 
     /** Runs the command that the arguments name; {@code serve} if they name none. */
     public static void main(String[] arguments) {
-        int exitCode = CommandLineInterface.run(
-                arguments, System.getenv(), System.out, System.err, Weir::serve, RuleFiles::given);
+        int exitCode = CommandLineInterface.run(arguments, System.getenv(), System.out, System.err, Weir::serve);
         System.exit(exitCode);
     }
 

@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "hit",
         description = {
-            "Ask a running service. The hits count.",
+            "Ask a running service. The hits count, unless there are 0: that only looks.",
             "Exits with 0 if the request may pass, 3 if it is over the limit, 1 if there was no answer."
         },
         mixinStandardHelpOptions = true)
@@ -65,7 +65,9 @@ final class HitCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         var asked = descriptors.stream().map(this::descriptor).toList();
-        var request = new Request(domain, asked, within(hits));
+        within(hits);
+        // Asked for by each descriptor, because 0 for the whole request would mean 1.
+        var request = new Request(domain, asked, 0);
         var patience = patience();
         if (!ADDRESS.matcher(address).matches()) {
             throw wrong("--address is '" + address + "': give host:port");
@@ -85,7 +87,8 @@ final class HitCommand implements Callable<Integer> {
     }
 
     private Descriptor descriptor(String text) {
-        return Descriptor.of(Arrays.stream(text.split(",", -1)).map(this::entry).toArray(Entry[]::new));
+        var entries = Arrays.stream(text.split(",", -1)).map(this::entry).toList();
+        return new Descriptor(entries, null, hits, false);
     }
 
     private Entry entry(String text) {
@@ -96,11 +99,10 @@ final class HitCommand implements Callable<Integer> {
         return new Entry(text.substring(0, equals), text.substring(equals + 1));
     }
 
-    private long within(long number) {
-        if (number < 1 || number > Quota.MAX_HITS) {
-            throw wrong("--hits is " + number + ": give 1 to " + Quota.MAX_HITS);
+    private void within(long number) {
+        if (number < 0 || number > Quota.MAX_HITS) {
+            throw wrong("--hits is " + number + ": give 0 to " + Quota.MAX_HITS);
         }
-        return number;
     }
 
     private Duration patience() {

@@ -1,6 +1,8 @@
 package dev.weir.grpc;
 
+import com.google.protobuf.UInt64Value;
 import dev.weir.limit.Quota;
+import dev.weir.limit.Unit;
 import dev.weir.request.Descriptor;
 import dev.weir.request.Entry;
 import dev.weir.request.Header;
@@ -51,6 +53,9 @@ public final class RateLimitClient implements AutoCloseable {
                         .setKey(entry.key())
                         .setValue(entry.value()));
             }
+            if (descriptor.hits() != Descriptor.UNSET_HITS) {
+                entries.setHitsAddend(UInt64Value.of(descriptor.hits()));
+            }
             message.addDescriptors(entries);
         }
         try {
@@ -62,15 +67,22 @@ public final class RateLimitClient implements AutoCloseable {
                     switch (e.getStatus().getCode()) {
                         case DEADLINE_EXCEEDED ->
                             "the service at " + address + " did not answer within " + timeout.toMillis() + " ms";
-                        case UNAVAILABLE ->
-                            "the service at " + address + " is not available: "
-                                    + e.getStatus().getDescription();
+                        case UNAVAILABLE -> "the service at " + address + " is not available: " + reason(e.getStatus());
                         default ->
                             "the service at " + address + " answered "
                                     + e.getStatus().getCode() + ": "
                                     + e.getStatus().getDescription();
                     });
         }
+    }
+
+    /** What the network said, where it did; else what the service said. */
+    private static String reason(io.grpc.Status status) {
+        Throwable root = status.getCause();
+        while (root != null && root.getCause() != null) {
+            root = root.getCause();
+        }
+        return String.valueOf(root == null ? status.getDescription() : root.getMessage());
     }
 
     private static Verdict verdict(RateLimitResponse response) {
@@ -84,7 +96,7 @@ public final class RateLimitClient implements AutoCloseable {
 
     private static Status status(RateLimitResponse.DescriptorStatus status) {
         var limit = status.getCurrentLimit();
-        var unit = dev.weir.limit.Unit.ofNumber(limit.getUnitValue());
+        Unit unit = Unit.ofNumber(limit.getUnitValue());
         return new Status(
                 status.getCode() == RateLimitResponse.Code.OVER_LIMIT,
                 unit == null ? null : Quota.per(unit, Integer.toUnsignedLong(limit.getRequestsPerUnit())),

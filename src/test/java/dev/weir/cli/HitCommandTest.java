@@ -72,6 +72,14 @@ final class HitCommandTest {
     }
 
     @Test
+    void no_hits_only_look() {
+        assertThat(hit("--hits", "0", "path=/a")).isZero();
+        assertThat(hit("--hits", "2", "path=/a")).isZero();
+        assertThat(hit("--hits", "0", "path=/a")).isZero();
+        assertThat(hit("path=/a")).isEqualTo(3);
+    }
+
+    @Test
     void a_request_that_is_refused_exits_with_3() {
         assertThat(hit("--hits", "3", "path=/a")).isEqualTo(3);
         assertThat(terminal.out()).isEqualTo("""
@@ -98,7 +106,7 @@ final class HitCommandTest {
 
     @ParameterizedTest
     @CsvSource({
-        "--hits, 0, give 1 to",
+        "--hits, -1, give 0 to",
         "--hits, many, 'many'",
         "--timeout, 1, give a duration",
         "--address, 8081, give host:port"
