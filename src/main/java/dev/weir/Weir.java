@@ -17,28 +17,26 @@ public final class Weir {
         System.exit(exitCode);
     }
 
-    /** Serves until the process is told to end, and ends in good order. */
+    /** Serves until the process is told to end; never returns then, because the process ends in good order. */
     private static int serve(Settings settings) {
-        var ended = new CountDownLatch(1);
         try {
             Service service = Service.start(settings);
-            Runtime.getRuntime()
-                    .addShutdownHook(new Thread(
-                            () -> {
-                                service.stop();
-                                ended.countDown();
-                            },
-                            "weir-stop"));
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> end(service), "weir-stop"));
             if (settings.isHinting()) {
                 Hints.print(settings, System.out);
             }
-            ended.await();
-            return 0;
+            new CountDownLatch(1).await();
         } catch (StartException e) {
             LoggerFactory.getLogger("weir").error("Weir cannot start: {}", e.getMessage());
-            return FAILED;
         } catch (InterruptedException _) {
-            return FAILED;
+            LoggerFactory.getLogger("weir").error("Weir was interrupted");
         }
+        return FAILED;
+    }
+
+    /** Java would report the signal as the exit code; a service that ended as it was asked to has not failed. */
+    private static void end(Service service) {
+        service.stop();
+        Runtime.getRuntime().halt(0);
     }
 }
