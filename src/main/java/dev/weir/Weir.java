@@ -7,6 +7,7 @@ import org.slf4j.LoggerFactory;
 
 /** The program {@code weir}. */
 public final class Weir {
+    private static final int ENDED_WELL = 0;
     private static final int FAILED = 1;
 
     private Weir() {}
@@ -19,26 +20,25 @@ public final class Weir {
 
     /** Serves until the process is told to end, and ends in good order. */
     private static int serve(Settings settings) {
-        var ended = new CountDownLatch(1);
         try {
             Service service = Service.start(settings);
-            Runtime.getRuntime()
-                    .addShutdownHook(new Thread(
-                            () -> {
-                                service.stop();
-                                ended.countDown();
-                            },
-                            "weir-stop"));
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> end(service), "weir-stop"));
             if (settings.isHinting()) {
                 Hints.print(settings, System.out);
             }
-            ended.await();
-            return 0;
+            new CountDownLatch(1).await(); // the process ends in the hook
+            return FAILED;
         } catch (StartException e) {
             LoggerFactory.getLogger("weir").error("Weir cannot start: {}", e.getMessage());
             return FAILED;
         } catch (InterruptedException _) {
             return FAILED;
         }
+    }
+
+    /** Left to itself, Java ends with 143 after a SIGTERM, however well all went: a failure to systemd and others. */
+    private static void end(Service service) {
+        service.stop();
+        Runtime.getRuntime().halt(ENDED_WELL);
     }
 }
