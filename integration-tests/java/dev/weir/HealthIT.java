@@ -106,7 +106,7 @@ final class HealthIT {
 
     @Test
     void the_end_is_announced_while_requests_are_still_answered() {
-        try (var weir = WeirProcess.start(RULES, Map.of("DRAIN_DELAY", "3s"));
+        try (var weir = WeirProcess.start(RULES, Map.of("DRAIN_DELAY", "2s"));
                 var caller = Caller.of(weir)) {
             caller.ask(QUESTION);
             weir.terminate();
@@ -116,7 +116,7 @@ final class HealthIT {
             assertThat(weir.isAlive()).isTrue();
             assertThat(weir.awaitEnd()).isZero();
             assertThat(weir.output())
-                    .contains("not healthy any more, answering for another 3 s", "Weir has ended")
+                    .contains("not healthy any more, answering for another 2 s", "Weir has ended")
                     .doesNotContain("\tat ");
         }
     }
