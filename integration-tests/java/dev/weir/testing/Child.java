@@ -119,7 +119,17 @@ final class Child implements AutoCloseable {
 
     /** Asks the process to end (SIGTERM) and waits until it has; returns its exit value. */
     int stop(Duration within) {
+        terminate();
+        return awaitEnd(within);
+    }
+
+    /** Asks the process to end (SIGTERM). */
+    void terminate() {
         process.destroy();
+    }
+
+    /** Waits until the process has ended; returns its exit value. */
+    int awaitEnd(Duration within) {
         if (!waitFor(within)) {
             throw new AssertionError("%s did not end within %d s%s".formatted(name, within.toSeconds(), described()));
         }

@@ -25,10 +25,24 @@ public final class Http {
      * @throws UncheckedIOException if there is no answer
      */
     public static HttpResponse<String> get(URI uri, String... headers) {
-        var request = HttpRequest.newBuilder(uri).timeout(TIMEOUT);
+        var request = HttpRequest.newBuilder(uri);
         if (headers.length > 0) {
             request.headers(headers);
         }
+        return send(uri, request);
+    }
+
+    /**
+     * Asks with POST.
+     *
+     * @throws UncheckedIOException if there is no answer
+     */
+    public static HttpResponse<String> post(URI uri, String body) {
+        return send(uri, HttpRequest.newBuilder(uri).POST(HttpRequest.BodyPublishers.ofString(body)));
+    }
+
+    private static HttpResponse<String> send(URI uri, HttpRequest.Builder request) {
+        request.timeout(TIMEOUT);
         try {
             return CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofString());
         } catch (IOException e) {

@@ -36,7 +36,12 @@ public final class RedisServer implements AutoCloseable {
 
     /** Starts the first version at hand. */
     public static RedisServer start() {
-        return start(RedisVersions.first());
+        return startWith();
+    }
+
+    /** Starts the first version at hand with arguments for its command line, for instance {@code "--maxmemory", "10mb"}. */
+    public static RedisServer startWith(String... arguments) {
+        return start(RedisVersions.first(), arguments);
     }
 
     /**

@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -16,6 +15,9 @@ import java.util.Map;
  * configured by its environment and a folder of rule files and by nothing else.
  */
 public final class WeirProcess implements AutoCloseable {
+
+    /** The value of a variable that is not to be set, although this class would. */
+    public static final String UNSET = "(not set)";
 
     /** A cold JVM beside other builds takes its time. */
     private static final Duration STARTS_WITHIN = Duration.ofSeconds(60);
@@ -37,7 +39,11 @@ public final class WeirProcess implements AutoCloseable {
         debugPort = ports[2];
         createFolder(config());
         rules.forEach(this::write);
-        child = Child.start("weir", folder.path(), environment(environment), List.of(program(), "serve"));
+        child = Child.start(
+                "weir",
+                folder.path(),
+                environment(environment),
+                List.of(WeirCommand.bin("weir").toString(), "serve"));
     }
 
     /**
@@ -146,6 +152,16 @@ public final class WeirProcess implements AutoCloseable {
         return child.stop(STOPS_WITHIN);
     }
 
+    /** Asks the service to end (SIGTERM), and returns at once. */
+    public void terminate() {
+        child.terminate();
+    }
+
+    /** Waits until the service has ended by itself; returns its exit value. */
+    public int awaitEnd() {
+        return child.awaitEnd(STARTS_WITHIN);
+    }
+
     /** Ends the service at once (SIGKILL). */
     public void kill() {
         child.kill();
@@ -169,24 +185,8 @@ public final class WeirProcess implements AutoCloseable {
         return Map.of("BACKEND_TYPE", "redis", "REDIS_SOCKET_TYPE", "tcp", "REDIS_URL", address);
     }
 
-    private static String program() {
-        var home = System.getProperty("weir.home");
-        if (home == null) {
-            throw new IllegalStateException(
-                    "weir.home is not set: it names the built distribution, as `make test` leaves it in target/weir");
-        }
-        return Path.of(home, "bin", "weir").toAbsolutePath().toString();
-    }
-
     private Map<String, String> environment(Map<String, String> wishes) {
-        var all = new HashMap<String, String>();
-        for (var kept : List.of("PATH", "HOME", "TMPDIR", "LANG")) {
-            var value = System.getenv(kept);
-            if (value != null) {
-                all.put(kept, value);
-            }
-        }
-        all.put("JAVA_HOME", System.getProperty("java.home"));
+        var all = WeirCommand.inherited();
         all.putAll(Map.of("GRPC_HOST", "127.0.0.1", "GRPC_PORT", Integer.toString(grpcPort)));
         all.putAll(Map.of("HOST", "127.0.0.1", "PORT", Integer.toString(httpPort)));
         all.putAll(Map.of("DEBUG_HOST", "127.0.0.1", "DEBUG_PORT", Integer.toString(debugPort)));
@@ -195,6 +195,7 @@ public final class WeirProcess implements AutoCloseable {
         all.putAll(Map.of("BACKEND_TYPE", "memory", "USE_STATSD", "false"));
         all.put("DRAIN_DELAY", "0s"); // nobody routes to a test's process: nothing has to notice that it leaves
         all.putAll(wishes);
+        all.values().removeIf(UNSET::equals);
         return all;
     }
 }

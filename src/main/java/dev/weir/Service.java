@@ -96,7 +96,7 @@ final class Service {
             LOG.info("debug on {}:{} (/rlconfig, /stats)", servers.debug().host(), opened.debugPort());
         } catch (IOException e) {
             stopPorts();
-            throw new StartException(rootMessage(e));
+            throw new StartException(String.valueOf(e.getMessage())); // it names the port; its cause does not
         }
         var _ = store.firstReached().thenRun(this::stateChanged);
         stateChanged();

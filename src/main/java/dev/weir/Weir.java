@@ -7,6 +7,7 @@ import org.slf4j.LoggerFactory;
 
 /** The program {@code weir}. */
 public final class Weir {
+    private static final int ENDED_WELL = 0;
     private static final int FAILED = 1;
 
     private Weir() {}
@@ -17,7 +18,7 @@ public final class Weir {
         System.exit(exitCode);
     }
 
-    /** Serves until the process is told to end; never returns then, because the process ends in good order. */
+    /** Serves until the process is told to end, and ends in good order. */
     private static int serve(Settings settings) {
         try {
             Service service = Service.start(settings);
@@ -25,18 +26,19 @@ public final class Weir {
             if (settings.isHinting()) {
                 Hints.print(settings, System.out);
             }
-            new CountDownLatch(1).await();
+            new CountDownLatch(1).await(); // the process ends in the hook
+            return FAILED;
         } catch (StartException e) {
             LoggerFactory.getLogger("weir").error("Weir cannot start: {}", e.getMessage());
+            return FAILED;
         } catch (InterruptedException _) {
-            LoggerFactory.getLogger("weir").error("Weir was interrupted");
+            return FAILED;
         }
-        return FAILED;
     }
 
-    /** Java would report the signal as the exit code; a service that ended as it was asked to has not failed. */
+    /** Left to itself, Java ends with 143 after a SIGTERM, however well all went: a failure to systemd and others. */
     private static void end(Service service) {
         service.stop();
-        Runtime.getRuntime().halt(0);
+        Runtime.getRuntime().halt(ENDED_WELL);
     }
 }

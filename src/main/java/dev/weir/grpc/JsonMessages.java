@@ -24,7 +24,7 @@ public final class JsonMessages {
         try {
             PARSER.merge(json, message);
         } catch (InvalidProtocolBufferException e) {
-            throw new InvalidRequestException("the body is no RateLimitRequest in JSON: " + e.getMessage());
+            throw new InvalidRequestException("the body is no RateLimitRequest in JSON: " + rootMessage(e));
         }
         return RequestReader.read(message.build());
     }
@@ -36,5 +36,14 @@ public final class JsonMessages {
         } catch (InvalidProtocolBufferException e) {
             throw new IllegalStateException("a response without Any always has a JSON form", e);
         }
+    }
+
+    /** Where the text itself is broken, the outer exceptions quote the inner one with the name of its class. */
+    private static String rootMessage(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return String.valueOf(root.getMessage());
     }
 }

@@ -25,6 +25,9 @@ public final class Logs {
     /** Libraries that tell much of what is of no use to an operator; only their warnings are. */
     private static final List<String> CHATTY = List.of("io.grpc", "io.helidon", "io.netty", "org.redisson");
 
+    /** Warns, with a stack, of each message that a caller made too large: the caller is told, and could fill the log. */
+    private static final String CALLERS_MISTAKES = "io.grpc.netty.shaded.io.grpc.netty.NettyServerStream";
+
     private Logs() {}
 
     /** Writes from now on what {@code logging} asks for, as it asks for it. */
@@ -48,6 +51,7 @@ public final class Logs {
         for (String library : CHATTY) {
             context.getLogger(library).setLevel(level.isGreaterOrEqual(Level.WARN) ? level : Level.WARN);
         }
+        context.getLogger(CALLERS_MISTAKES).setLevel(Level.ERROR);
     }
 
     private static ConsoleAppender<ILoggingEvent> standardError(LoggerContext context, Logging.Format format) {

@@ -1,0 +1,195 @@
+package dev.weir;
+
+import static dev.weir.testing.WeirProcess.UNSET;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.weir.testing.Caller;
+import dev.weir.testing.FreePorts;
+import dev.weir.testing.RedisServer;
+import dev.weir.testing.WeirCommand;
+import dev.weir.testing.WeirProcess;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What an operator reads who starts Weir, in particular when it does not start. */
+final class StartIT {
+    private static final Map<String, String> RULES = Map.of("edge.yaml", """
+        domain: edge
+        descriptors:
+          - { key: user, rate_limit: { unit: year, requests_per_unit: 10 } }
+        """);
+
+    @Test
+    void every_wrong_setting_is_told_in_a_sentence_of_its_own() {
+        var ended = WeirCommand.run(
+                Map.of(
+                        "PORT", "http",
+                        "GRPC_PORT", "70000",
+                        "STORE_TIMEOUT", "15",
+                        "SHADOW_MODE", "yes",
+                        "LOG_LEVEL", "",
+                        "REDIS_URL", "http://redis:6379",
+                        "BACKEND_TYPE", "memcache",
+                        "REDIS_TLS", "true"),
+                "serve");
+        assertThat(ended.exitCode()).isEqualTo(1);
+        assertThat(ended.output().lines())
+                .hasSize(9)
+                .first()
+                .asString()
+                .startsWith("Weir does not start, because of what its environment says");
+        assertThat(ended.output().lines().skip(1)).allMatch(line -> line.matches("  [A-Z_]+ is (empty|\".*\"): .*\\."));
+        assertThat(ended.output())
+                .contains(
+                        "  PORT is ",
+                        "  GRPC_PORT is ",
+                        "  STORE_TIMEOUT is ",
+                        "  SHADOW_MODE is ",
+                        "  LOG_LEVEL is empty: ",
+                        "  REDIS_URL is ",
+                        "  REDIS_TLS is ",
+                        "  BACKEND_TYPE is \"memcache\": this is not supported yet by this version; give `redis` or `memory`")
+                .doesNotContain("\tat ", "Exception");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"GRPC_PORT, gRPC", "PORT, HTTP", "DEBUG_PORT, debug"})
+    void a_port_in_use_is_named_and_ends_the_start(String variable, String name) throws IOException {
+        try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                var weir = WeirProcess.launch(RULES, Map.of(variable, Integer.toString(taken.getLocalPort())))) {
+            assertThat(weir.awaitEnd()).isEqualTo(1);
+            assertThat(weir.output().lines().filter(line -> line.contains(" ERROR ")))
+                    .singleElement()
+                    .asString()
+                    .contains("Weir cannot start: ", name, "127.0.0.1:" + taken.getLocalPort(), "in use");
+            assertThat(weir.output()).doesNotContain("\tat ");
+        }
+    }
+
+    @Test
+    void a_start_tells_ports_backend_and_rules_in_a_line_each() {
+        try (var weir = WeirProcess.start(RULES)) {
+            for (var line : List.of(
+                    "INFO  counts are kept in memory: this process counts for itself alone",
+                    "INFO  rules in force: 1 rules of 1 domains from 1 files",
+                    "INFO  gRPC on 127.0.0.1:" + weir.grpcPort(),
+                    "INFO  HTTP on 127.0.0.1:" + weir.http("/").getPort(),
+                    "INFO  debug on 127.0.0.1:" + weir.debug("/").getPort())) {
+                assertThat(weir.output().lines().filter(told -> told.contains(line)))
+                        .as(line)
+                        .hasSize(1);
+            }
+            assertThat(weir.output().lines()).allMatch(line -> line.matches("\\S+Z (INFO |WARN |ERROR) .+"));
+        }
+    }
+
+    @Test
+    void a_backend_that_nobody_chose_is_told_loudly() {
+        var environment = Map.of("BACKEND_TYPE", UNSET);
+        try (var weir = WeirProcess.start(RULES, environment)) {
+            assertThat(weir.output()).contains("INFO  counts are kept in memory", "(BACKEND_TYPE is not set)");
+        }
+    }
+
+    @Test
+    void in_kubernetes_it_is_a_warning_and_the_variables_of_services_mean_nothing() {
+        var environment = Map.of(
+                "BACKEND_TYPE", UNSET,
+                "KUBERNETES_SERVICE_HOST", "10.0.0.1",
+                "REDIS_PORT", "tcp://10.0.0.7:6379",
+                "REDIS_PORT_6379_TCP_ADDR", "10.0.0.7",
+                "REDIS_SERVICE_HOST", "10.0.0.7",
+                "WEIR_PORT", "tcp://10.0.0.8:8081");
+        try (var weir = WeirProcess.start(RULES, environment);
+                var caller = Caller.of(weir)) {
+            assertThat(weir.output()).contains("WARN  counts are kept in memory", "(BACKEND_TYPE is not set)");
+            assertThat(caller.hit("edge", "user", "ann").getLimitRemaining()).isEqualTo(9);
+        }
+    }
+
+    @Test
+    void the_port_that_kubernetes_sets_for_a_service_of_our_name_is_explained() {
+        var ended = WeirCommand.run(Map.of("GRPC_PORT", "tcp://10.0.0.8:8081"), "serve");
+        assertThat(ended.exitCode()).isEqualTo(1);
+        assertThat(ended.output()).contains("  GRPC_PORT is ", "Kubernetes sets such values");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"s3cret-pass", "ann:s3cret-word"})
+    void a_password_opens_redis_and_is_never_written(String auth) {
+        try (var redis = passworded();
+                var weir = WeirProcess.start(RULES, environment(redis, auth));
+                var caller = Caller.of(weir)) {
+            assertThat(caller.hit("edge", "user", "ann").getLimitRemaining()).isEqualTo(9);
+            assertThat(weir.output()).contains("Redis answers").doesNotContain("s3cret");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"s3cret-guess", "ann:s3cret-guess", "nobody:s3cret-guess"})
+    void a_password_that_redis_refuses_is_never_written_either(String auth) {
+        try (var redis = passworded();
+                var weir = WeirProcess.launch(RULES, environment(redis, auth));
+                var caller = Caller.of(weir)) {
+            weir.awaitOutput("cannot be reached");
+            weir.awaitOutput("debug on ");
+            var failure = caller.failureOf(Caller.request("edge", Caller.descriptor("user", "ann")));
+            assertThat(failure.toString()).doesNotContain("s3cret");
+            assertThat(weir.isAlive()).isTrue();
+            assertThat(weir.output()).contains("WRONGPASS").doesNotContain("s3cret");
+        }
+    }
+
+    @Test
+    void every_line_of_a_json_log_is_json() throws IOException {
+        var environment = Map.of(
+                "LOG_FORMAT", "json",
+                "BACKEND_TYPE", "redis",
+                "REDIS_URL", "127.0.0.1:" + FreePorts.find(),
+                "EXTRA_TAGS", "a:\"b\"");
+        try (var weir = WeirProcess.launch(Map.of("bad.yaml", "domain: \"x\ny\"\n\tz"), environment)) {
+            weir.awaitOutput("debug on ");
+            weir.awaitOutput("cannot be reached");
+            weir.stop();
+            var lines = weir.output().lines().map(StartIT::parsed).toList();
+            assertThat(lines)
+                    .hasSizeGreaterThan(6)
+                    .allSatisfy(line -> assertThat(line.properties())
+                            .extracting(Map.Entry::getKey)
+                            .contains("@timestamp", "level", "@message"));
+            assertThat(lines).extracting(line -> line.get("level").asText()).contains("info", "warning", "error");
+        }
+    }
+
+    private static JsonNode parsed(String line) {
+        try {
+            return new ObjectMapper().readTree(line);
+        } catch (JsonProcessingException e) {
+            throw new AssertionError("no JSON: " + line, e);
+        }
+    }
+
+    private static RedisServer passworded() {
+        var redis = RedisServer.startWith("--requirepass", "s3cret-pass");
+        redis.command("ACL", "SETUSER", "ann", "on", ">s3cret-word", "~*", "+@all");
+        return redis;
+    }
+
+    /** Down to the last line that any library writes. */
+    private static Map<String, String> environment(RedisServer redis, String auth) {
+        var environment = new HashMap<>(WeirProcess.on(redis));
+        environment.putAll(Map.of("REDIS_AUTH", auth, "LOG_LEVEL", "trace", "STORE_TIMEOUT", "5s"));
+        return environment;
+    }
+}
