@@ -6,6 +6,7 @@ import io.grpc.netty.shaded.io.netty.handler.codec.ByteToMessageDecoder;
 import io.grpc.netty.shaded.io.netty.handler.codec.http2.DefaultHttp2FrameReader;
 import io.grpc.netty.shaded.io.netty.handler.codec.http2.DefaultHttp2FrameWriter;
 import io.grpc.netty.shaded.io.netty.handler.codec.http2.Http2CodecUtil;
+import io.grpc.netty.shaded.io.netty.handler.codec.http2.Http2Error;
 import io.grpc.netty.shaded.io.netty.handler.codec.http2.Http2Exception;
 import io.grpc.netty.shaded.io.netty.handler.codec.http2.Http2FrameReader;
 import io.grpc.netty.shaded.io.netty.handler.codec.http2.Http2FrameWriter;
@@ -26,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 final class Connection extends ByteToMessageDecoder implements Answers.Receiver {
     private static final int BUFFER_BYTES = 4096;
     private static final int FULL_WINDOW = Integer.MAX_VALUE;
+
+    private static final String NOT_IN_TIME = "no answer within the deadline";
 
     /** Hears how each request ended. */
     interface Listener {
@@ -84,6 +87,23 @@ final class Connection extends ByteToMessageDecoder implements Answers.Receiver 
             write(channel, startNanos);
         } else {
             waiting.add(startNanos);
+        }
+    }
+
+    /** Gives up what was meant to start at or before {@code startNanos}, as callers do when their deadline has passed. */
+    void giveUp(long startNanos) {
+        while (channel != null && inFlight.size() > 0 && inFlight.startOf(inFlight.oldest()) - startNanos <= 0) {
+            int streamId = inFlight.oldest();
+            var _ = writer.writeRstStream(channel, streamId, Http2Error.CANCEL.code(), channel.newPromise());
+            ended(streamId, NOT_IN_TIME);
+        }
+        while (!waiting.isEmpty() && waiting.element() - startNanos <= 0) {
+            waiting.remove();
+            listener.failed(this, NOT_IN_TIME);
+        }
+        flush();
+        if (channel != null) {
+            channel.flush();
         }
     }
 
@@ -159,7 +179,9 @@ final class Connection extends ByteToMessageDecoder implements Answers.Receiver 
     /** The whole window is as large as can be; it is filled up when half of it was used. */
     @Override
     public void message(ChannelHandlerContext context, int streamId, int bytes, byte code) {
-        inFlight.code(streamId, code);
+        if (inFlight.has(streamId)) {
+            inFlight.code(streamId, code);
+        }
         received += bytes;
         if (received > FULL_WINDOW / 2) {
             var _ = writer.writeWindowUpdate(context, 0, received, context.newPromise());
@@ -173,7 +195,8 @@ final class Connection extends ByteToMessageDecoder implements Answers.Receiver 
             return;
         }
         byte code = inFlight.code(streamId);
-        long startNanos = inFlight.end(streamId);
+        long startNanos = inFlight.startOf(streamId);
+        inFlight.end(streamId);
         if (failure != null) {
             listener.failed(this, failure);
         } else if (code == Answers.OK || code == Answers.OVER_LIMIT) {

@@ -25,6 +25,7 @@ import java.util.concurrent.TimeoutException;
 final class Generator implements AutoCloseable, Connection.Listener {
     private static final Duration CONNECTS_WITHIN = Duration.ofSeconds(10);
     private static final Duration DRAINS_WITHIN = Duration.ofSeconds(2);
+    private static final Duration GIVES_UP_EVERY = Duration.ofMillis(1);
     private static final Duration GLANCE = Duration.ofMillis(10);
     private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
 
@@ -53,6 +54,10 @@ final class Generator implements AutoCloseable, Connection.Listener {
      */
     List<Round> run(Duration warmup, Duration round, int rounds) throws InterruptedException {
         connect();
+        if (load.deadline().isPositive()) {
+            long every = GIVES_UP_EVERY.toNanos();
+            var _ = loop.scheduleAtFixedRate(this::giveUp, every, every, TimeUnit.NANOSECONDS);
+        }
         onLoop(() -> {
             pace.begin(loop, connections);
             return tally;
@@ -70,6 +75,13 @@ final class Generator implements AutoCloseable, Connection.Listener {
             measured.add(new Round(seconds, i < rounds ? swap() : drain(), cpu));
         }
         return measured;
+    }
+
+    private void giveUp() {
+        long startNanos = System.nanoTime() - load.deadline().toNanos();
+        for (var connection : connections) {
+            connection.giveUp(startNanos);
+        }
     }
 
     private void connect() throws InterruptedException {

@@ -10,10 +10,12 @@ import java.util.Arrays;
  */
 final class InFlight {
     private static final int SLOTS = 1 << 14;
+    private static final int FREE = 0;
 
+    private final int[] streams = new int[SLOTS];
     private final long[] starts = new long[SLOTS];
     private final byte[] codes = new byte[SLOTS];
-    private final boolean[] taken = new boolean[SLOTS];
+    private int oldest = 1;
     private int size;
 
     /** Returns how many requests are under way. */
@@ -21,20 +23,36 @@ final class InFlight {
         return size;
     }
 
+    /** Returns whether the next stream finds its slot free. */
     boolean hasRoomFor(int streamId) {
-        return !taken[slot(streamId)];
+        return streams[slot(streamId)] == FREE;
     }
 
+    /** Returns whether the stream is under way. */
     boolean has(int streamId) {
-        return taken[slot(streamId)];
+        return streams[slot(streamId)] == streamId;
     }
 
+    /** Returns the stream that is under way for the longest time; there must be one. */
+    int oldest() {
+        while (!has(oldest)) {
+            oldest += 2;
+        }
+        return oldest;
+    }
+
+    /** Begins the stream after the one that was begun last. */
     void start(int streamId, long startNanos) {
         int slot = slot(streamId);
-        taken[slot] = true;
+        streams[slot] = streamId;
         starts[slot] = startNanos;
         codes[slot] = 0;
         size++;
+    }
+
+    /** Returns when the request was meant to start, in the nanoseconds of this JVM. */
+    long startOf(int streamId) {
+        return starts[slot(streamId)];
     }
 
     /** Notes the code of the message that has come for a stream. */
@@ -47,17 +65,15 @@ final class InFlight {
         return codes[slot(streamId)];
     }
 
-    /** Ends a stream and returns when its request was meant to start, in the nanoseconds of this JVM. */
-    long end(int streamId) {
-        int slot = slot(streamId);
-        taken[slot] = false;
+    /** Ends a stream. */
+    void end(int streamId) {
+        streams[slot(streamId)] = FREE;
         size--;
-        return starts[slot];
     }
 
     /** Forgets all requests: the connection is gone. */
     void clear() {
-        Arrays.fill(taken, false);
+        Arrays.fill(streams, FREE);
         size = 0;
     }
 
