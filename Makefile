@@ -43,6 +43,14 @@ check: tools ## format and lint: fails on a file that is not formatted, on a war
 	$(MVN) -q spotless:check
 	$(MVN) -q test-compile surefire:test -Dtest='HouseTest' -Dsurefire.failIfNoSpecifiedTests=true
 
+# The flags keep the load generator small and quiet: it shares the machine with whom it measures.
+.PHONY: bench
+bench: tools ## build, and measure Weir with Redis and in memory (4 minutes); BENCH_ARGS="--help" tells of single runs
+	@$(MVN) -q -Pbench package -DskipTests
+	@"$(JDK)/bin/java" -XX:+UseSerialGC -Xms64m -Xmx128m -XX:TieredStopAtLevel=4 \
+	    --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow -Dweir.home=target/weir \
+	    -cp "target/test-classes:target/weir/lib/*" dev.weir.bench.Bench $(BENCH_ARGS)
+
 .PHONY: format
 format: tools ## lay the code out as `make check` wants it
 	$(MVN) -q spotless:apply
