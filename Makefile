@@ -7,7 +7,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 
-JDK := $(shell src/main/dist/bin/find-jdk 2>/dev/null)
+JDK := $(shell src/main/dist/bin/find-jdk javac 2>/dev/null)
 MVN := $(if $(JDK),JAVA_HOME="$(JDK)",) mvn -B -ntp
 WEIR := target/weir/bin/weir
 
@@ -17,7 +17,7 @@ help: ## this list
 
 .PHONY: tools
 tools:
-	@src/main/dist/bin/find-jdk >/dev/null
+	@src/main/dist/bin/find-jdk javac >/dev/null
 	@command -v mvn >/dev/null || { echo "Weir is built with Maven 3.8 or newer, and there is no mvn on the PATH: install it (Debian: apt-get install maven)." >&2; exit 1; }
 
 .PHONY: build

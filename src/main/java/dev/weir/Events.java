@@ -59,7 +59,6 @@ final class Events implements DecisionListener, RedisListener, RulesListener {
     @Override
     public void undecided(UndecidedException failure) {
         statistics.answered(Outcome.STORE_FAILURE);
-        statistics.storeFailed();
         untoldFailures.incrementAndGet();
         long due = nextFailureLog.get();
         long now = System.nanoTime();
@@ -74,6 +73,11 @@ final class Events implements DecisionListener, RedisListener, RulesListener {
     @Override
     public void sent(int checks, int merged) {
         statistics.sent(checks, merged);
+    }
+
+    @Override
+    public void unanswered() {
+        statistics.storeFailed();
     }
 
     @Override

@@ -7,6 +7,8 @@ import dev.weir.decide.Decider;
 import dev.weir.grpc.GrpcServer;
 import dev.weir.grpc.JsonMessages;
 import dev.weir.metrics.Statistics;
+import dev.weir.request.InvalidRequestException;
+import dev.weir.request.Request;
 import dev.weir.rules.RuleSet;
 import dev.weir.rules.watch.RulesWatch;
 import dev.weir.rules.yaml.YamlRules;
@@ -119,7 +121,7 @@ final class Service {
 
     private Inside inside() {
         return new Inside(
-                JsonMessages::read,
+                this::readJson,
                 JsonMessages::write,
                 request -> decider.decide(request).verdict(),
                 settings.bounds().maxMessageBytes(),
@@ -131,17 +133,27 @@ final class Service {
                 statistics::lines);
     }
 
-    private void stateChanged() {
+    /** Reads the health and tells it in one step: rooms call at the same time, and the last word must be the true one. */
+    private synchronized void stateChanged() {
         // Rooms may call before the constructor is through; what they tell is asked for again at the end of the start.
         if (admin != null) {
             grpc.setHealthy(health.isHealthy());
         }
     }
 
+    private Request readJson(String text) {
+        try {
+            return JsonMessages.read(text);
+        } catch (InvalidRequestException mistake) {
+            decider.refuse(mistake);
+            throw mistake;
+        }
+    }
+
     /** Says that requests should go elsewhere, waits until callers know, and ends what is under way. Blocks. */
     void stop() {
         health.drain();
-        grpc.setHealthy(false);
+        stateChanged();
         var drain = settings.drain();
         LOG.info(
                 "Weir ends: not healthy any more, answering for another {} s",

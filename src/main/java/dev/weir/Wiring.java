@@ -14,16 +14,24 @@ import dev.weir.store.memory.Ticker;
 import dev.weir.store.redis.RedisListener;
 import dev.weir.store.redis.RedisOptions;
 import dev.weir.store.redis.RedisStore;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Turns settings into the parts that the rooms are built from. */
 final class Wiring {
+    // What callers wait is bounded by a layer in front; a call gives its turn away this late.
+    private static final Duration SHORTEST_CALL_TIMEOUT = Duration.ofMillis(250);
+
     private Wiring() {}
 
     static Store store(Settings settings, RedisListener listener) throws StartException {
         Backend backend = settings.backend();
         return switch (backend.type()) {
-            case MEMORY -> new MemoryStore(Ticker.system(), backend.maxMemoryCounters());
+            case MEMORY ->
+                new MemoryStore(
+                        Ticker.system(),
+                        backend.maxMemoryCounters(),
+                        Runtime.getRuntime().maxMemory() / 2);
             case REDIS -> new DeadlineStore(RedisStore.start(redis(settings), listener), backend.timeout());
         };
     }
@@ -40,10 +48,14 @@ final class Wiring {
                 orNull(redis.credentials().password()),
                 redis.database(),
                 redis.connectTimeout(),
-                settings.backend().timeout(),
+                longer(settings.backend().timeout(), SHORTEST_CALL_TIMEOUT),
                 redis.keyPrefix(),
                 redis.hashTags(),
                 redis.inFlight());
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) > 0 ? one : other;
     }
 
     private static @Nullable String orNull(String text) {

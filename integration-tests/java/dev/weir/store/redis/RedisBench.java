@@ -21,6 +21,7 @@ final class RedisBench implements AutoCloseable {
     final List<String> heard = new CopyOnWriteArrayList<>();
     final AtomicInteger batches = new AtomicInteger();
     final AtomicInteger merged = new AtomicInteger();
+    final AtomicInteger unanswered = new AtomicInteger();
     final RedisStore store;
 
     private RedisBench(int port, Script script, int inFlight, Duration timeout) {
@@ -70,6 +71,11 @@ final class RedisBench implements AutoCloseable {
         public void sent(int checks, int mergedChecks) {
             batches.incrementAndGet();
             merged.addAndGet(mergedChecks);
+        }
+
+        @Override
+        public void unanswered() {
+            unanswered.incrementAndGet();
         }
 
         @Override

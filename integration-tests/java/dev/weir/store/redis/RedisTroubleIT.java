@@ -10,6 +10,7 @@ import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.StoreContract;
 import dev.weir.store.StoreException;
+import dev.weir.store.layer.DeadlineStore;
 import dev.weir.testing.Eventually;
 import dev.weir.testing.RedisServer;
 import dev.weir.testing.RedisVersion;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -180,6 +182,40 @@ final class RedisTroubleIT {
             readingOf(first);
             readingOf(second);
             assertThat(hit(bench, "abandoned").remaining()).isEqualTo(9);
+        }
+    }
+
+    @Test
+    void a_silent_redis_is_sent_few_calls_and_counts_nothing_for_those_who_left() {
+        try (var redis = RedisServer.start();
+                var bench = RedisBench.on(redis.port(), SHORT).awaitReached();
+                var patient = new DeadlineStore(bench.store, Duration.ofMillis(50))) {
+            hit(bench, "a");
+            redis.pause();
+            int before = bench.batches.get();
+            var asked = IntStream.range(0, 2_000)
+                    .mapToObj(i ->
+                            patient.decide(new Plan(List.of(check("user" + i)))).toCompletableFuture())
+                    .toList();
+            assertThat(asked).allSatisfy(answer -> assertThat(failureOf(answer)).hasMessageContaining("within 50 ms"));
+            // Two at a time, and perhaps two more when their time was over, or the pulse.
+            assertThat(bench.batches.get() - before).isLessThanOrEqualTo(6);
+            redis.resume();
+            Eventually.await("Redis answers again", () -> answers(bench, "b"));
+            assertThat((Long) redis.command("DBSIZE")).isLessThan(20);
+        }
+    }
+
+    @Test
+    void a_redis_that_only_reads_is_not_reached() {
+        try (var redis = RedisServer.start()) {
+            redis.command("REPLICAOF", "127.0.0.1", "1");
+            try (var bench = RedisBench.on(redis.port())) {
+                Eventually.await("the reason is told", () -> !bench.heard.isEmpty());
+                assertThat(bench.heard.getFirst()).startsWith("lost: Redis failed: READONLY");
+                redis.command("REPLICAOF", "NO", "ONE");
+                bench.awaitReached();
+            }
         }
     }
 

@@ -43,7 +43,7 @@ final class StoreAgreementIT {
         var ticker = new ManualTicker();
         try (var redis = RedisServer.start(version);
                 var bench = RedisBench.withTestClock(redis).awaitReached();
-                var memory = new MemoryStore(ticker, 1_000_000)) {
+                var memory = new MemoryStore(ticker, 1_000_000, Long.MAX_VALUE)) {
             long now = StoreContract.NOON_MICROS;
             for (int step = 0; step < STEPS; ) {
                 now += elapsed(random);

@@ -38,10 +38,10 @@ public record Bounds(int maxDescriptors, int maxEntries, long maxHits) {
                         + " entries (MAX_ENTRIES), one of this request holds " + entries);
             }
             long hits = request.hitsOf(descriptor);
-            // Hits are unsigned on the wire: a negative number here is one beyond 2^63.
-            if (hits < 0 || hits > maxHits) {
+            if (hits > maxHits) {
                 throw new InvalidRequestException("hits_addend may be at most " + maxHits
-                        + " (MAX_HITS), one of this request is " + Long.toUnsignedString(hits));
+                        + " (MAX_HITS), one of this request is "
+                        + (hits == Long.MAX_VALUE ? "beyond 2^63" : hits));
             }
         }
     }

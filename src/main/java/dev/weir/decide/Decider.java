@@ -61,7 +61,7 @@ public final class Decider {
             }
             matched = Matched.in(rules, request);
         } catch (InvalidRequestException mistake) {
-            listener.refused(mistake);
+            refuse(mistake);
             return Decision.failed(mistake);
         }
         List<Check> checks = matched.checks();
@@ -79,6 +79,11 @@ public final class Decider {
             listener.decided(request, verdict);
             return verdict;
         }));
+    }
+
+    /** Notes a mistake of a caller that was found before there was a request to decide. */
+    public void refuse(InvalidRequestException mistake) {
+        listener.refused(mistake);
     }
 
     private RuntimeException told(Throwable failure) {

@@ -25,6 +25,7 @@ public final class GrpcServer {
     /** Room for messages over the bound, so that they are answered in words and not by a broken call. */
     private static final int TRANSPORT_MAX_BYTES = 8 << 20;
 
+    private static final long BREAK_OFF_SECONDS = 5;
     private static final Duration FASTEST_KEEPALIVE = Duration.ofSeconds(1);
 
     private final HealthStatusManager health = new HealthStatusManager();
@@ -89,12 +90,19 @@ public final class GrpcServer {
      * Takes no new calls, lets those under way finish, and ends. Blocks.
      *
      * @param within after which what is still under way is broken off
+     * @throws InterruptedException if the thread is interrupted; what is under way is broken off then too
      */
     public void stop(Duration within) throws InterruptedException {
+        // Ends the watches of health that clients keep open, which would otherwise be waited for.
+        health.enterTerminalState();
         server.shutdown();
-        if (!server.awaitTermination(within.toNanos(), TimeUnit.NANOSECONDS)) {
-            server.shutdownNow().awaitTermination();
+        try {
+            if (!server.awaitTermination(within.toNanos(), TimeUnit.NANOSECONDS)) {
+                server.shutdownNow().awaitTermination(BREAK_OFF_SECONDS, TimeUnit.SECONDS);
+            }
+        } finally {
+            server.shutdownNow();
+            timer.shutdownNow();
         }
-        timer.shutdownNow();
     }
 }

@@ -13,6 +13,7 @@ import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.Status;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -76,26 +77,32 @@ final class RateLimitCalls implements ServerCallHandler<byte[], byte[]> {
 
         @Override
         public void onHalfClose() {
-            if (message == null) {
-                close(Status.INVALID_ARGUMENT.withDescription("there was no message"));
-            } else if (message.length > maxMessageBytes) {
-                close(Status.INVALID_ARGUMENT.withDescription("a message may hold " + maxMessageBytes
-                        + " bytes (MAX_MESSAGE_BYTES), this one holds " + message.length));
-            } else if (deadline != null && deadline.isExpired()) {
+            if (deadline != null && deadline.isExpired()) {
                 close(deadlineExceeded());
-            } else if (!isClosed.get()) {
-                decide(message);
+                return;
+            }
+            try {
+                decide(request());
+            } catch (InvalidRequestException mistake) {
+                decider.refuse(mistake);
+                close(statusOf(mistake));
+            } catch (RuntimeException defect) {
+                close(statusOf(defect));
             }
         }
 
-        private void decide(byte[] bytes) {
-            Request request;
-            try {
-                request = RequestReader.read(bytes);
-            } catch (InvalidRequestException mistake) {
-                close(statusOf(mistake));
-                return;
+        private Request request() {
+            if (message == null) {
+                throw new InvalidRequestException("there was no message");
             }
+            if (message.length > maxMessageBytes) {
+                throw new InvalidRequestException("a message may hold " + maxMessageBytes
+                        + " bytes (MAX_MESSAGE_BYTES), this one holds " + message.length);
+            }
+            return RequestReader.read(message);
+        }
+
+        private void decide(Request request) {
             Decision asked = decider.decide(request);
             decision = asked;
             var _ = asked.verdict().whenComplete((verdict, failure) -> {
@@ -145,14 +152,17 @@ final class RateLimitCalls implements ServerCallHandler<byte[], byte[]> {
                 // The call was cancelled meanwhile: gRPC says so by throwing, and there is nobody to answer.
                 LOG.debug("a call ended before its answer", gone);
             } catch (RuntimeException defect) {
-                LOG.error("an answer could not be written", defect);
+                end(statusOf(defect));
             }
         }
 
         private void close(Status status) {
-            if (!isClosed.compareAndSet(false, true)) {
-                return;
+            if (isClosed.compareAndSet(false, true)) {
+                end(status);
             }
+        }
+
+        private void end(Status status) {
             try {
                 call.close(status, new Metadata());
             } catch (IllegalStateException gone) {
@@ -172,7 +182,7 @@ final class RateLimitCalls implements ServerCallHandler<byte[], byte[]> {
             case InvalidRequestException mistake -> Status.INVALID_ARGUMENT.withDescription(mistake.getMessage());
             case NoRulesException none -> Status.FAILED_PRECONDITION.withDescription(none.getMessage());
             case UndecidedException undecided -> Status.UNAVAILABLE.withDescription(undecided.getMessage());
-            case java.util.concurrent.CancellationException _ -> Status.CANCELLED;
+            case CancellationException _ -> Status.CANCELLED;
             default -> {
                 LOG.error("a request could not be decided", cause);
                 yield Status.INTERNAL.withDescription("a defect of the rate limit service, see its log");

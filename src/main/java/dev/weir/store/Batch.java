@@ -34,6 +34,9 @@ public final class Batch {
 
     /** Where the answer to a check goes. Called once for each check, from the thread on which the store answered. */
     public interface Receiver {
+        /** Returns whether nobody waits for the answer any more. */
+        boolean isOver();
+
         /** Takes the answer to the check at {@code position} of the receiver's plan. */
         void answered(int position, Reading reading);
 
@@ -72,13 +75,17 @@ public final class Batch {
     }
 
     /**
-     * Returns the same checks in batches of their own, in the same order, for a store that cannot take them together.
+     * Returns the checks that are still waited for in batches of their own, in the same order, for a store that cannot take
+     * them together.
      *
      * @param part says for each counter which batch its checks go to, 0 to {@code parts} - 1
      */
     public List<Batch> splitBy(ToIntFunction<CounterKey> part, int parts) {
         var batches = new Batch[parts];
         for (int i = 0; i < size; i++) {
+            if (receivers[i].isOver()) {
+                continue;
+            }
             int number = part.applyAsInt(entries[i].check.key());
             if (batches[number] == null) {
                 batches[number] = new Batch();

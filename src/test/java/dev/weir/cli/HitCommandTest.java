@@ -41,7 +41,7 @@ final class HitCommandTest {
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             new Decider(
                     HitCommandTest::rules,
-                    new MemoryStore(() -> 30_000_000, 100),
+                    new MemoryStore(() -> 30_000_000, 100, Long.MAX_VALUE),
                     new Bounds(10, 10, 10),
                     Answering.PLAIN,
                     new Deaf()),

@@ -37,7 +37,7 @@ final class DeciderTest {
     private static final Flags QUOTA = new Flags(false, true, false, false, false);
 
     private final ManualTicker ticker = new ManualTicker();
-    private final MemoryStore store = new MemoryStore(ticker, 1_000);
+    private final MemoryStore store = new MemoryStore(ticker, 1_000, Long.MAX_VALUE);
     private final List<String> heard = new ArrayList<>();
     private @Nullable RuleSet rules = RuleSet.of(List.of(new Domain(
             "shop",

@@ -18,7 +18,13 @@ final class BatchTest {
 
     private final Batch batch = new Batch();
     private final List<String> answers = new ArrayList<>();
+    private boolean isOver;
     private final Batch.Receiver receiver = new Batch.Receiver() {
+        @Override
+        public boolean isOver() {
+            return isOver;
+        }
+
         @Override
         public void answered(int position, Reading reading) {
             answers.add(position + (reading.isAdmitted() ? " in, " : " out, ") + reading.remaining() + " left, "
@@ -109,6 +115,13 @@ final class BatchTest {
         parts.get(1).checks().getFirst().answered(new Evaluation(2, 8, 7, 7, 0));
         parts.get(1).answer();
         assertThat(answers).containsExactly("0 in, 9 left, 10 there", "2 in, 8 left, 9 there");
+    }
+
+    @Test
+    void what_nobody_waits_for_is_left_out_of_split_batches() {
+        add("a", TEN, 1);
+        isOver = true;
+        assertThat(batch.splitBy(_ -> 0, 1)).isEmpty();
     }
 
     private void add(String counter, Limit limit, long hits) {

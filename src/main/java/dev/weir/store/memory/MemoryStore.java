@@ -19,23 +19,29 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Counters in this process: the models of {@code limit} behind a lock for each counter.
  *
  * <p>A counter is forgotten when its state cannot matter any more; a thread looks for such counters every few seconds.
- * There is room for a fixed number of counters, because callers choose the values: a check that would create one more is
+ * Room is bounded in counters and in bytes, because callers choose the values: a check that would create one too many is
  * refused as a store failure, like a Redis that is full and may not evict, for a counter dropped early would admit its
  * quota again.
  */
 public final class MemoryStore implements Store {
     private static final long SWEEP_SECONDS = 5;
+
+    // Key, array, counter, node and place in the table, measured with compact headers, and rounded up.
+    private static final long BYTES_BESIDE_KEY = 160;
     private static final CompletableFuture<Void> REACHED = CompletableFuture.completedFuture(null);
 
     private final Ticker ticker;
     private final int maxCounters;
+    private final long maxBytes;
     private final ConcurrentHashMap<CounterKey, Counter> counters = new ConcurrentHashMap<>();
     private final AtomicInteger size = new AtomicInteger();
+    private final AtomicLong bytes = new AtomicLong();
     private final ScheduledExecutorService sweeper = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("weir-memory-sweeper").factory());
 
@@ -44,13 +50,15 @@ public final class MemoryStore implements Store {
      *
      * @param ticker the time that counts
      * @param maxCounters room for this many counters, at least 1
+     * @param maxBytes room for about this much memory
      */
-    public MemoryStore(Ticker ticker, int maxCounters) {
+    public MemoryStore(Ticker ticker, int maxCounters, long maxBytes) {
         if (maxCounters < 1) {
             throw new IllegalArgumentException("a store needs room for a counter, not for " + maxCounters);
         }
         this.ticker = ticker;
         this.maxCounters = maxCounters;
+        this.maxBytes = maxBytes;
         var _ = sweeper.scheduleWithFixedDelay(this::sweep, SWEEP_SECONDS, SWEEP_SECONDS, TimeUnit.SECONDS);
     }
 
@@ -112,19 +120,34 @@ public final class MemoryStore implements Store {
         if (known != null) {
             return known;
         }
-        // Taken before the insertion, so that racing callers together never pass the bound.
-        if (size.incrementAndGet() > maxCounters) {
-            size.decrementAndGet();
-            throw new StoreException("the memory store is full: it holds " + maxCounters
-                    + " counters (MEMORY_MAX_COUNTERS), and none of them may be forgotten yet");
-        }
+        takeRoom(key);
         Counter fresh = new Counter();
         Counter winner = counters.putIfAbsent(key, fresh);
         if (winner == null) {
             return fresh;
         }
-        size.decrementAndGet();
+        giveRoom(key);
         return winner;
+    }
+
+    /** Taken before the insertion, so that racing callers together never pass the bounds. */
+    private void takeRoom(CounterKey key) {
+        boolean isTooMany = size.incrementAndGet() > maxCounters;
+        if (bytes.addAndGet(bytesOf(key)) > maxBytes || isTooMany) {
+            giveRoom(key);
+            throw new StoreException("the memory store is full: it holds " + size + " counters"
+                    + (isTooMany ? " (MEMORY_MAX_COUNTERS)" : ", which is half of the heap (WEIR_HEAP)")
+                    + ", and none of them may be forgotten yet");
+        }
+    }
+
+    private void giveRoom(CounterKey key) {
+        size.decrementAndGet();
+        bytes.addAndGet(-bytesOf(key));
+    }
+
+    private static long bytesOf(CounterKey key) {
+        return key.bytes().length + BYTES_BESIDE_KEY;
     }
 
     /** Forgets the counters that cannot matter any more. */
@@ -135,7 +158,7 @@ public final class MemoryStore implements Store {
                 if (counter.forgetAt <= now) {
                     counter.isForgotten = true;
                     counters.remove(key, counter);
-                    size.decrementAndGet();
+                    giveRoom(key);
                 }
             }
         });

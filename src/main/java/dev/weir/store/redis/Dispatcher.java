@@ -3,7 +3,6 @@ package dev.weir.store.redis;
 import dev.weir.store.Batch;
 import dev.weir.store.Check;
 import dev.weir.store.Merged;
-import dev.weir.store.Plan;
 import dev.weir.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,11 +42,11 @@ final class Dispatcher {
     }
 
     /**
-     * A place among those under way is taken before the queue is looked at and given back if there was nothing to send;
-     * whoever queues looks for a place afterwards. So a plan that comes in between is seen by one of the two.
+     * A turn is taken before the queue is looked at and given back if there was nothing to send; whoever queues asks for a
+     * turn afterwards. So a plan that comes in between is seen by one of the two.
      */
     private void sendWhilePossible() {
-        while (!queue.isEmpty() && takePlace()) {
+        while (!queue.isEmpty() && takeTurn()) {
             List<Batch> batches = drain();
             if (batches.isEmpty()) {
                 inFlight.decrementAndGet();
@@ -57,7 +56,7 @@ final class Dispatcher {
         }
     }
 
-    private boolean takePlace() {
+    private boolean takeTurn() {
         int taken = inFlight.get();
         while (taken < maxInFlight) {
             if (inFlight.compareAndSet(taken, taken + 1)) {
@@ -68,55 +67,67 @@ final class Dispatcher {
         return false;
     }
 
-    /** Takes plans from the queue until a batch is full: one batch, or one for each tag where keys must share a tag. */
-    private List<Batch> drain() {
-        boolean grouped = groupsByTag;
-        var batches = new Batch[grouped ? tags.count() : 1];
+    /**
+     * Takes plans from the queue until one more could be too many: one batch, or one for each tag where keys must share a
+     * tag. Two turns do not drain at once, so that what is looked at is what is taken.
+     */
+    private synchronized List<Batch> drain() {
+        var parts = new @Nullable Batch[groupsByTag ? tags.count() : 1];
         int checks = 0;
-        while (checks < Batch.MAX_CHECKS) {
-            PendingPlan pending = queue.poll();
-            if (pending == null) {
-                break;
-            }
-            if (pending.isOver()) {
-                continue;
-            }
-            Plan plan = pending.plan();
-            for (int i = 0; i < plan.checks().size(); i++) {
-                Check check = plan.checks().get(i);
-                int place = grouped ? tags.tagOf(check.key()) : 0;
-                if (batches[place] == null) {
-                    batches[place] = new Batch();
-                }
-                int before = batches[place].checks().size();
-                batches[place].add(check, pending, i);
-                checks += batches[place].checks().size() - before;
+        for (PendingPlan next = queue.peek(); next != null && fits(checks, next); next = queue.peek()) {
+            queue.remove();
+            if (!next.isOver()) {
+                checks += add(next, parts);
             }
         }
-        var filled = new ArrayList<Batch>(batches.length);
-        for (Batch batch : batches) {
-            if (batch != null) {
-                filled.add(batch);
+        var batches = new ArrayList<Batch>(parts.length);
+        for (Batch part : parts) {
+            if (part != null) {
+                batches.add(part);
             }
         }
-        return filled;
+        return batches;
     }
 
-    /** Sends batches that share a place: one call each, and the place is free when the last is answered. */
+    /** A plan is not torn apart; one that is too large by itself goes alone. */
+    private static boolean fits(int checks, PendingPlan next) {
+        return checks == 0 || checks + next.plan().checks().size() <= Batch.MAX_CHECKS;
+    }
+
+    /** Returns by how many different checks the batches have grown. */
+    private int add(PendingPlan pending, @Nullable Batch[] parts) {
+        List<Check> checks = pending.plan().checks();
+        int grown = 0;
+        for (int i = 0; i < checks.size(); i++) {
+            Check check = checks.get(i);
+            int number = parts.length == 1 ? 0 : tags.tagOf(check.key());
+            Batch part = parts[number];
+            if (part == null) {
+                part = new Batch();
+                parts[number] = part;
+            }
+            int before = part.checks().size();
+            part.add(check, pending, i);
+            grown += part.checks().size() - before;
+        }
+        return grown;
+    }
+
+    /** Sends batches that share a turn: one call each, and the turn is over when the last is answered. */
     private void send(List<Batch> batches) {
         var unanswered = new AtomicInteger(batches.size());
         for (Batch batch : batches) {
-            listener.sent(batch.size(), batch.size() - batch.checks().size());
             call(batch, unanswered);
         }
     }
 
+    /** Whatever goes wrong, the turn ends and nobody waits in vain. */
     private void call(Batch batch, AtomicInteger unanswered) {
         CompletableFuture<byte[]> reply;
         try {
             reply = ask(batch);
-        } catch (RuntimeException defect) {
-            // Whatever it is, the place must be free again and nobody may wait in vain.
+        } catch (RuntimeException
+                | OutOfMemoryError defect) { // Netty's own memory may be used up, and be free again later
             reply = CompletableFuture.failedFuture(defect);
         }
         var _ = reply.whenComplete((bytes, failure) -> {
@@ -124,13 +135,20 @@ final class Dispatcher {
                 regroup(batch, unanswered);
                 return;
             }
-            if (unanswered.decrementAndGet() == 0) {
-                inFlight.decrementAndGet();
+            try {
                 // Before the answers are written, so that Redis works while they are.
-                sendWhilePossible();
+                endCall(unanswered);
+            } finally {
+                answer(batch, bytes, failure);
             }
-            answer(batch, bytes, failure);
         });
+    }
+
+    private void endCall(AtomicInteger unanswered) {
+        if (unanswered.decrementAndGet() == 0) {
+            inFlight.decrementAndGet();
+            sendWhilePossible();
+        }
     }
 
     private CompletableFuture<byte[]> ask(Batch batch) {
@@ -139,12 +157,14 @@ final class Dispatcher {
         for (Merged merged : checks) {
             keys.add(tags.redisKey(merged.check().key()));
         }
+        listener.sent(batch.size(), batch.size() - checks.size());
         String slotKey = tags.tag(tags.tagOf(checks.getFirst().check().key()));
         return link.call(slotKey, keys, Wire.pack(checks));
     }
 
     private void answer(Batch batch, byte[] reply, @Nullable Throwable failure) {
         if (failure != null) {
+            listener.unanswered();
             batch.fail(link.told(failure));
             return;
         }
@@ -152,6 +172,7 @@ final class Dispatcher {
             Wire.unpack(reply, batch.checks());
             batch.answer();
         } catch (StoreException unreadable) {
+            listener.unanswered();
             batch.fail(unreadable);
         }
     }
@@ -169,9 +190,11 @@ final class Dispatcher {
             listener.groupingByTag();
         }
         List<Batch> parts = batch.splitBy(tags::tagOf, tags.count());
-        unanswered.addAndGet(parts.size() - 1);
+        // One more than there are, so that the turn does not end between two of them, nor never if there are none.
+        unanswered.addAndGet(parts.size());
         for (Batch part : parts) {
             call(part, unanswered);
         }
+        endCall(unanswered);
     }
 }

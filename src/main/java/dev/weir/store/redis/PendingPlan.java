@@ -31,8 +31,9 @@ final class PendingPlan implements Batch.Receiver {
         return answer;
     }
 
-    /** Returns whether nobody waits any more: the deadline has passed, or the caller has gone. */
-    boolean isOver() {
+    /** Returns whether nobody waits any more: the deadline has passed, the caller has gone, or another check has failed. */
+    @Override
+    public boolean isOver() {
         return answer.isDone();
     }
 

@@ -1,16 +1,16 @@
 package dev.weir.store.redis;
 
 import dev.weir.store.StoreException;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.redisson.Redisson;
 import org.redisson.api.RScript;
 import org.redisson.api.RedissonClient;
-import org.redisson.client.RedisException;
+import org.redisson.client.RedisMovedException;
+import org.redisson.client.RedisTimeoutException;
 import org.redisson.client.codec.ByteArrayCodec;
 import org.redisson.config.Config;
 import org.redisson.config.ConstantDelay;
@@ -27,12 +27,17 @@ final class RedisLink implements AutoCloseable {
     // it.
     private static final int MAX_CONNECTIONS = 8;
     private static final Duration RECONNECT_EVERY = Duration.ofMillis(200);
+
+    // A peer that is gone without a word is noticed by the second ping.
+    private static final int PING_EVERY_MILLIS = 1_000;
     private static final String NO_SCRIPT = "NOSCRIPT";
     private static final String CROSS_SLOT = "CROSSSLOT";
+    private static final String MOVED = "MOVED";
 
     private final RedisOptions options;
     private final Script script;
     private volatile @Nullable RedissonClient client;
+    private volatile boolean isClosed;
 
     RedisLink(RedisOptions options, Script script) {
         this.options = options;
@@ -45,16 +50,20 @@ final class RedisLink implements AutoCloseable {
     }
 
     /**
-     * Connects, and leaves it to Redisson to stay connected. Blocks up to the connect timeout.
+     * Connects, and leaves it to Redisson to stay connected. Blocks up to the connect timeout for each connection.
      *
      * @throws StoreException if Redis cannot be reached now
      */
     void connect() {
+        RedissonClient connected;
         try {
-            client = Redisson.create(config());
-        } catch (RedisException e) {
-            throw new StoreException(
-                    "Redis at " + options.address() + " cannot be reached: " + firstLine(rootOf(e)), e);
+            connected = Redisson.create(config());
+        } catch (RuntimeException e) { // Redisson lets more out than its own exceptions
+            throw new StoreException("Redis at " + options.address() + " cannot be reached: " + wordsOf(e), e);
+        }
+        client = connected;
+        if (isClosed) {
+            connected.shutdown();
         }
     }
 
@@ -97,8 +106,7 @@ final class RedisLink implements AutoCloseable {
         return scripts.<byte[]>evalShaAsync(
                         slotKey, RScript.Mode.READ_WRITE, script.sha(), RScript.ReturnType.VALUE, keys, (Object)
                                 arguments)
-                .toCompletableFuture()
-                .orTimeout(options.timeout().toNanos(), TimeUnit.NANOSECONDS);
+                .toCompletableFuture();
     }
 
     private Config config() {
@@ -123,29 +131,43 @@ final class RedisLink implements AutoCloseable {
                 .setSubscriptionConnectionPoolSize(1)
                 .setSubscriptionConnectionMinimumIdleSize(0)
                 .setConnectTimeout((int) options.connectTimeout().toMillis())
-                .setTimeout((int) Math.max(1_000, options.timeout().toMillis()))
+                .setTimeout((int) options.timeout().toMillis())
+                .setPingConnectionInterval(PING_EVERY_MILLIS)
                 .setRetryAttempts(0)
                 .setReconnectionDelay(new ConstantDelay(RECONNECT_EVERY));
         return config;
     }
 
-    /**
-     * Puts the failure of a call into words for the operator. Redisson's own words are left out: they hold the command with
-     * its keys, and so the values of people.
-     */
+    /** Puts the failure of a call into words for the operator. */
     StoreException told(Throwable failure) {
         Throwable root = rootOf(failure);
         if (root instanceof StoreException known) {
             return known;
         }
-        if (root instanceof TimeoutException) {
+        if (root instanceof RedisTimeoutException) {
             return new StoreException(
                     "Redis did not answer within " + options.timeout().toMillis() + " ms");
         }
-        String message = messageOf(root);
+        if (root instanceof RedisMovedException || messageOf(failure).startsWith(MOVED)) {
+            return new StoreException("Redis at " + options.address()
+                    + " is a node of a cluster and keeps only some of the slots:"
+                    + " clusters of several nodes are not supported yet by this version");
+        }
+        return new StoreException("Redis failed: " + wordsOf(failure));
+    }
+
+    /**
+     * What Redis or the network said. Redisson's own words are left out: they hold the command with its keys, and so the
+     * values of people.
+     */
+    private static String wordsOf(Throwable failure) {
+        Throwable root = rootOf(failure);
+        String message = messageOf(failure);
         int end = message.indexOf(". channel:");
-        return new StoreException(
-                "Redis failed: " + (end < 0 ? root.getClass().getSimpleName() : message.substring(0, end)));
+        if (end >= 0) {
+            return message.substring(0, end);
+        }
+        return root instanceof IOException ? message : root.getClass().getSimpleName();
     }
 
     private static Throwable rootOf(Throwable failure) {
@@ -161,15 +183,9 @@ final class RedisLink implements AutoCloseable {
         return message == null ? "" : message;
     }
 
-    private static String firstLine(Throwable failure) {
-        String message = failure.getMessage();
-        return message == null
-                ? failure.getClass().getSimpleName()
-                : message.lines().findFirst().orElse("");
-    }
-
     @Override
     public void close() {
+        isClosed = true;
         RedissonClient connected = client;
         if (connected != null) {
             connected.shutdown();

@@ -1,6 +1,6 @@
 package dev.weir.store.redis;
 
-/** Is told what happens on the way to Redis. Called from event loops: must not block. */
+/** Is told what happens on the way to Redis. Called from event loops: must not block, must not throw. */
 public interface RedisListener {
 
     /**
@@ -10,6 +10,9 @@ public interface RedisListener {
      * @param merged how many of them an equal one stands for
      */
     void sent(int checks, int merged);
+
+    /** A batch was not answered; what it counted is unknown. */
+    void unanswered();
 
     /** Redis answers: for the first time, or again. */
     void reached();

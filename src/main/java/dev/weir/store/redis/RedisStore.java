@@ -1,5 +1,10 @@
 package dev.weir.store.redis;
 
+import dev.weir.limit.Limit;
+import dev.weir.limit.Quota;
+import dev.weir.limit.Unit;
+import dev.weir.store.Check;
+import dev.weir.store.CounterKey;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.Store;
@@ -14,24 +19,30 @@ import java.util.concurrent.TimeoutException;
 /**
  * Counters in Redis, shared by every replica that asks the same one.
  *
- * <p>A thread of its own connects, again and again until Redis is there, and from then on asks it once a second whether it
- * still answers: that keeps the script loaded and tells listeners when Redis is lost and found. Plans do not wait for it.
+ * <p>A thread of its own connects, again and again until Redis is there, and from then on counts a hit of its own once a
+ * second: that keeps the script loaded and tells listeners when Redis is lost and found. Plans do not wait for it.
  */
 public final class RedisStore implements Store {
     private static final long PULSE_MILLIS = 1_000;
+    private static final int MISSES_UNTIL_LOST = 2;
+
+    // No counter of a request begins like this: their first byte is the kind of a text, 0 to 2.
+    private static final byte[] PULSE_KEY = {3, 'p', 'u', 'l', 's', 'e'};
+    private static final Plan PULSE = new Plan(List.of(new Check(
+            new CounterKey(PULSE_KEY, PULSE_KEY.length), Limit.fixedWindow(Quota.per(Unit.SECOND, 1)), 1, false)));
 
     private final RedisLink link;
     private final Dispatcher dispatcher;
     private final RedisListener listener;
     private final CompletableFuture<Void> firstReached = new CompletableFuture<>();
     private final Thread pulse = Thread.ofVirtual().name("weir-redis-pulse").unstarted(this::keepInTouch);
-    private final HashTags tags;
     private volatile boolean isReachable;
     private volatile boolean isClosed;
+    private boolean isLossTold; // of the pulse
 
     private RedisStore(RedisOptions options, RedisListener listener, Script script) {
         this.link = new RedisLink(options, script);
-        this.tags = new HashTags(options.keyPrefix(), options.hashTags());
+        var tags = new HashTags(options.keyPrefix(), options.hashTags());
         this.dispatcher = new Dispatcher(link, tags, options.inFlight(), listener);
         this.listener = listener;
     }
@@ -66,24 +77,20 @@ public final class RedisStore implements Store {
     }
 
     private void keepInTouch() {
-        boolean isLossTold = false;
+        int misses = 0;
         while (!isClosed) {
             try {
                 askOnce();
-                if (!isReachable) {
-                    isReachable = true;
-                    isLossTold = false;
-                    listener.reached();
-                    firstReached.complete(null);
-                }
-            } catch (StoreException e) {
-                isReachable = false;
-                if (!isLossTold) {
-                    isLossTold = true;
-                    listener.lost(String.valueOf(e.getMessage()));
-                }
+                misses = 0;
+                found();
             } catch (InterruptedException _) {
                 return; // closed
+            } catch (RuntimeException e) {
+                misses++;
+                // One miss is a hiccup of either side; before the first answer there is nothing to mistake it for.
+                if (misses == MISSES_UNTIL_LOST || !firstReached.isDone()) {
+                    lost(e);
+                }
             }
             try {
                 TimeUnit.MILLISECONDS.sleep(PULSE_MILLIS);
@@ -93,13 +100,30 @@ public final class RedisStore implements Store {
         }
     }
 
-    /** Calls the script without a check: it does nothing but show that Redis is there, lets us in and knows the script. */
+    private void found() {
+        if (!isReachable) {
+            isReachable = true;
+            isLossTold = false;
+            listener.reached();
+            firstReached.complete(null);
+        }
+    }
+
+    private void lost(RuntimeException failure) {
+        isReachable = false;
+        if (!isLossTold) {
+            isLossTold = true;
+            listener.lost(String.valueOf(link.told(failure).getMessage()));
+        }
+    }
+
+    /** Counts a hit on a counter of our own: that shows that Redis is there, lets us in, and can be written to. */
     private void askOnce() throws InterruptedException {
         if (!link.isConnected()) {
             link.connect();
         }
         try {
-            link.call(tags.tag(0), List.of(), new byte[0]).get(PULSE_MILLIS, TimeUnit.MILLISECONDS);
+            var _ = decide(PULSE).toCompletableFuture().get(PULSE_MILLIS, TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             throw link.told(e);
         } catch (TimeoutException _) {

@@ -1,9 +1,9 @@
 -- fixed_window.lua: counts hits in windows aligned to the Unix epoch.
 --
 -- A counter holds one integer: the window's number (modulo 1024) above 43 bits of count. A value of
--- another window reads as zero, so a counter that outlives its window by a millisecond, or the clock
--- stepping over a boundary, can never carry hits into the next one. A count of the very next window
--- stays in force: time stepped back, and forgetting it would admit the quota again.
+-- another window reads as zero, so a counter that outlives its window by a millisecond can never carry
+-- hits into the next one. Only a count of the very next window stays in force: time stepped back, and
+-- forgetting it would admit the quota again.
 --
 --   evaluate(state, window, limit, hits, times, now) -> admitted, left, reset, retry, state
 --   refund(state, window, limit, hits, now)          -> admitted, left, reset, retry, state

@@ -23,7 +23,7 @@ final class MemoryStoreTest implements StoreContract {
     private static final Limit ONE_A_SECOND = Limit.fixedWindow(Quota.per(Unit.SECOND, 1));
 
     private final ManualTicker ticker = new ManualTicker();
-    private final MemoryStore store = new MemoryStore(ticker, ROOM);
+    private final MemoryStore store = new MemoryStore(ticker, ROOM, Long.MAX_VALUE);
 
     @Override
     public Store store() {
@@ -71,6 +71,23 @@ final class MemoryStoreTest implements StoreContract {
         at(NOON_MICROS + 60_000_000);
         store.sweep();
         assertThat(hit("one more", TEN_A_MINUTE).remaining()).isEqualTo(9);
+    }
+
+    @Test
+    void room_is_bounded_in_bytes_too() {
+        at(NOON_MICROS);
+        try (var small = new MemoryStore(ticker, ROOM, 1_000)) {
+            var longKey = new Check(StoreContract.key("k".repeat(700)), TEN_A_MINUTE, 1, false);
+            var another = new Check(StoreContract.key("l".repeat(700)), TEN_A_MINUTE, 1, false);
+            assertThat(small.decide(new Plan(List.of(longKey))).toCompletableFuture())
+                    .isCompleted();
+            assertThat(small.decide(new Plan(List.of(another))).toCompletableFuture())
+                    .isCompletedExceptionally();
+            at(NOON_MICROS + 60_000_000);
+            small.sweep();
+            assertThat(small.decide(new Plan(List.of(another))).toCompletableFuture())
+                    .isCompleted();
+        }
     }
 
     @Test
