@@ -31,7 +31,7 @@ run: build ## build and start Weir with the in-memory store and the sample rules
 	@BACKEND_TYPE=$${BACKEND_TYPE:-memory} \
 	RUNTIME_ROOT=$${RUNTIME_ROOT:-$(CURDIR)} RUNTIME_SUBDIRECTORY=$${RUNTIME_SUBDIRECTORY-descriptors} \
 	RUNTIME_WATCH_ROOT=$${RUNTIME_WATCH_ROOT:-false} RUNTIME_APPDIRECTORY=$${RUNTIME_APPDIRECTORY-.} \
-	WEIR_HINTS=$${WEIR_HINTS:-true} exec $(WEIR) serve
+	WEIR_HINTS=$${WEIR_HINTS:-true} DRAIN_DELAY=$${DRAIN_DELAY:-0s} exec $(WEIR) serve
 
 .PHONY: test
 test: tools ## every test: unit, integration with a real Redis, end to end with a real Envoy
@@ -42,6 +42,14 @@ test: tools ## every test: unit, integration with a real Redis, end to end with 
 check: tools ## format and lint: fails on a file that is not formatted, on a warning, on a broken wall
 	$(MVN) -q spotless:check
 	$(MVN) -q test-compile surefire:test -Dtest='HouseTest' -Dsurefire.failIfNoSpecifiedTests=true
+
+# The flags keep the load generator small and quiet: it shares the machine with whom it measures.
+.PHONY: bench
+bench: tools ## build, and measure Weir with Redis and in memory (4 minutes); BENCH_ARGS="--help" tells of single runs
+	@$(MVN) -q -Pbench package -DskipTests
+	@"$(JDK)/bin/java" -XX:+UseSerialGC -Xms64m -Xmx128m -XX:TieredStopAtLevel=4 \
+	    --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow -Dweir.home=target/weir \
+	    -cp "target/test-classes:target/weir/lib/*" dev.weir.bench.Bench $(BENCH_ARGS)
 
 .PHONY: format
 format: tools ## lay the code out as `make check` wants it

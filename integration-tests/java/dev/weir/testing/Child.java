@@ -81,6 +81,10 @@ final class Child implements AutoCloseable {
         return process.isAlive();
     }
 
+    long pid() {
+        return process.pid();
+    }
+
     /** Returns everything printed so far. */
     String output() {
         try {

@@ -137,6 +137,11 @@ public final class WeirProcess implements AutoCloseable {
         return child.isAlive();
     }
 
+    /** Returns the number of the process, by which the system knows what it has cost. */
+    public long pid() {
+        return child.pid();
+    }
+
     /** Returns everything that the service printed so far. */
     public String output() {
         return child.output();

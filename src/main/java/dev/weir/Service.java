@@ -35,7 +35,7 @@ final class Service {
     private final Health health;
     private final GrpcServer grpc;
     private final Decider decider;
-    private @Nullable AdminServer admin;
+    private volatile @Nullable AdminServer admin;
 
     private Service(Settings settings) throws StartException {
         this.settings = settings;
@@ -162,8 +162,9 @@ final class Service {
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
-        if (admin != null) {
-            admin.close();
+        AdminServer opened = admin;
+        if (opened != null) {
+            opened.close();
         }
         rules.close();
     }

@@ -8,6 +8,7 @@ import dev.weir.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -111,13 +112,14 @@ final class Dispatcher {
     }
 
     private void call(Batch batch, AtomicInteger unanswered) {
-        List<Merged> checks = batch.checks();
-        var keys = new ArrayList<Object>(checks.size());
-        for (Merged merged : checks) {
-            keys.add(tags.redisKey(merged.check().key()));
+        CompletableFuture<byte[]> reply;
+        try {
+            reply = ask(batch);
+        } catch (RuntimeException defect) {
+            // Whatever it is, the place must be free again and nobody may wait in vain.
+            reply = CompletableFuture.failedFuture(defect);
         }
-        String slotKey = tags.tag(tags.tagOf(checks.getFirst().check().key()));
-        var _ = link.call(slotKey, keys, Wire.pack(checks)).whenComplete((reply, failure) -> {
+        var _ = reply.whenComplete((bytes, failure) -> {
             if (failure != null && RedisLink.isCrossSlot(failure) && !sharesTag(batch)) {
                 regroup(batch, unanswered);
                 return;
@@ -127,8 +129,18 @@ final class Dispatcher {
                 // Before the answers are written, so that Redis works while they are.
                 sendWhilePossible();
             }
-            answer(batch, reply, failure);
+            answer(batch, bytes, failure);
         });
+    }
+
+    private CompletableFuture<byte[]> ask(Batch batch) {
+        List<Merged> checks = batch.checks();
+        var keys = new ArrayList<Object>(checks.size());
+        for (Merged merged : checks) {
+            keys.add(tags.redisKey(merged.check().key()));
+        }
+        String slotKey = tags.tag(tags.tagOf(checks.getFirst().check().key()));
+        return link.call(slotKey, keys, Wire.pack(checks));
     }
 
     private void answer(Batch batch, byte[] reply, @Nullable Throwable failure) {

@@ -1,0 +1,83 @@
+package dev.weir.bench;
+
+import java.util.Arrays;
+
+/**
+ * The requests of one connection that are not answered yet, by the number of their stream.
+ *
+ * <p>A client's streams have odd numbers in a row, so a ring has a slot for each; it is full for a stream whose slot is
+ * still taken by one that is a whole ring older.
+ */
+final class InFlight {
+    private static final int SLOTS = 1 << 14;
+    private static final int FREE = 0;
+
+    private final int[] streams = new int[SLOTS];
+    private final long[] starts = new long[SLOTS];
+    private final byte[] codes = new byte[SLOTS];
+    private int oldest = 1;
+    private int size;
+
+    /** Returns how many requests are under way. */
+    int size() {
+        return size;
+    }
+
+    /** Returns whether the next stream finds its slot free. */
+    boolean hasRoomFor(int streamId) {
+        return streams[slot(streamId)] == FREE;
+    }
+
+    /** Returns whether the stream is under way. */
+    boolean has(int streamId) {
+        return streams[slot(streamId)] == streamId;
+    }
+
+    /** Returns the stream that is under way for the longest time; there must be one. */
+    int oldest() {
+        while (!has(oldest)) {
+            oldest += 2;
+        }
+        return oldest;
+    }
+
+    /** Begins the stream after the one that was begun last. */
+    void start(int streamId, long startNanos) {
+        int slot = slot(streamId);
+        streams[slot] = streamId;
+        starts[slot] = startNanos;
+        codes[slot] = 0;
+        size++;
+    }
+
+    /** Returns when the request was meant to start, in the nanoseconds of this JVM. */
+    long startOf(int streamId) {
+        return starts[slot(streamId)];
+    }
+
+    /** Notes the code of the message that has come for a stream. */
+    void code(int streamId, byte code) {
+        codes[slot(streamId)] = code;
+    }
+
+    /** Returns the code of the message that has come for a stream, 0 if none has. */
+    byte code(int streamId) {
+        return codes[slot(streamId)];
+    }
+
+    /** Ends a stream. */
+    void end(int streamId) {
+        streams[slot(streamId)] = FREE;
+        size--;
+    }
+
+    /** Forgets all requests: the connection is gone. */
+    void clear() {
+        Arrays.fill(streams, FREE);
+        size = 0;
+    }
+
+    private static int slot(int streamId) {
+        return (streamId >>> 1) & (SLOTS - 1);
+    }
+}

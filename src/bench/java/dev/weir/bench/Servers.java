@@ -1,0 +1,99 @@
+package dev.weir.bench;
+
+import dev.weir.testing.RedisServer;
+import dev.weir.testing.RedisVersion;
+import dev.weir.testing.WeirProcess;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The Redis and the Weir that are measured: child processes on free ports, gone with the measurement. */
+final class Servers implements AutoCloseable {
+    private static final String REDIS_SERVER = "redis-server";
+    private static final Pattern VERSION = Pattern.compile("v=([0-9.]+)");
+    private static final Pattern PROCESS_ID = Pattern.compile("process_id:(\\d+)");
+
+    /** Handed on to the service, so that it can be measured with other flags, or profiled. */
+    private static final List<String> FLAGS_OF_THE_JVM = List.of("JAVA_OPTS", "WEIR_HEAP");
+
+    private final @Nullable RedisServer redis;
+    private final WeirProcess weir;
+
+    private Servers(@Nullable RedisServer redis, WeirProcess weir) {
+        this.redis = redis;
+        this.weir = weir;
+    }
+
+    /** Starts what a scenario needs, empty, and waits until it is healthy. */
+    static Servers start(Scenario scenario) {
+        var rules = Map.of("bench.yaml", BenchRules.text(scenario.load()));
+        var environment = new HashMap<String, String>();
+        for (String name : FLAGS_OF_THE_JVM) {
+            String value = System.getenv(name);
+            if (value != null) {
+                environment.put(name, value);
+            }
+        }
+        if (!scenario.isOnRedis()) {
+            return new Servers(null, WeirProcess.start(rules, environment));
+        }
+        var redis = RedisServer.start(redisOnPath());
+        try {
+            environment.putAll(WeirProcess.on(redis));
+            return new Servers(redis, WeirProcess.start(rules, environment));
+        } catch (AssertionError e) {
+            redis.close();
+            throw e;
+        }
+    }
+
+    private static RedisVersion redisOnPath() {
+        var version = VERSION.matcher(output(REDIS_SERVER, "--version"));
+        if (!version.find()) {
+            throw new BenchException("There is no redis-server on the PATH: install Redis (Debian: apt-get install"
+                    + " redis-server), or measure a service that runs already with --address.");
+        }
+        return new RedisVersion.Executable(version.group(1), Path.of(REDIS_SERVER), "PATH");
+    }
+
+    /** Returns what a command prints, nothing if there is no such program. */
+    static String output(String... command) {
+        try {
+            var process = new ProcessBuilder(command)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException _) {
+            return "";
+        }
+    }
+
+    /** Returns the Redis, or null if counts are kept in memory. */
+    @Nullable
+    RedisServer redis() {
+        return redis;
+    }
+
+    /** Returns the Weir. */
+    Target target() {
+        return new Target("127.0.0.1", weir.grpcPort(), weir.pid(), redis == null ? Target.UNKNOWN : pidOf(redis));
+    }
+
+    private static long pidOf(RedisServer redis) {
+        var pid = PROCESS_ID.matcher(String.valueOf(redis.command("INFO", "server")));
+        return pid.find() ? Long.parseLong(pid.group(1)) : Target.UNKNOWN;
+    }
+
+    @Override
+    public void close() {
+        weir.close();
+        if (redis != null) {
+            redis.close();
+        }
+    }
+}
