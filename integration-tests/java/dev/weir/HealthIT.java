@@ -19,8 +19,6 @@ import io.grpc.StatusRuntimeException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** When Weir says that requests should come to it, over gRPC and over HTTP, which always agree. */
@@ -32,40 +30,30 @@ final class HealthIT {
         """);
     private static final RateLimitRequest QUESTION = request("edge", descriptor("user", "ann"));
 
-    private static RedisServer redis;
-
-    @BeforeAll
-    static void start() {
-        redis = RedisServer.start();
-    }
-
-    @AfterAll
-    static void end() {
-        redis.close();
-    }
-
     @Test
     void a_start_without_redis_opens_the_ports_and_becomes_well_by_itself() {
-        redis.stop();
-        try (var weir = WeirProcess.launch(RULES, onRedis());
-                var caller = Caller.of(weir)) {
-            weir.awaitOutput("debug on ");
-            assertUnwell(weir, caller);
-            var failure = caller.failureOf(QUESTION);
-            assertThat(failure.getCode()).isEqualTo(Status.Code.UNAVAILABLE);
-            assertThat(failure.getDescription())
-                    .isEqualTo("Redis at redis://%s was not reached yet", "127.0.0.1:" + redis.port());
-            redis.restart();
-            awaitWell(weir, caller);
-            assertThat(caller.ask(QUESTION).getStatuses(0).getLimitRemaining()).isEqualTo(999_999);
-        } finally {
-            redis.restart();
+        try (var redis = RedisServer.start()) {
+            redis.stop();
+            try (var weir = WeirProcess.launch(RULES, on(redis));
+                    var caller = Caller.of(weir)) {
+                weir.awaitOutput("debug on ");
+                assertUnwell(weir, caller);
+                var failure = caller.failureOf(QUESTION);
+                assertThat(failure.getCode()).isEqualTo(Status.Code.UNAVAILABLE);
+                assertThat(failure.getDescription())
+                        .isEqualTo("Redis at redis://127.0.0.1:%d was not reached yet", redis.port());
+                redis.restart();
+                awaitWell(weir, caller);
+                assertThat(caller.ask(QUESTION).getStatuses(0).getLimitRemaining())
+                        .isEqualTo(999_999);
+            }
         }
     }
 
     @Test
     void losing_redis_later_changes_nothing() {
-        try (var weir = WeirProcess.start(RULES, onRedis());
+        try (var redis = RedisServer.start();
+                var weir = WeirProcess.start(RULES, on(redis, "STORE_TIMEOUT", "1s"));
                 var caller = Caller.of(weir)) {
             awaitWell(weir, caller);
             redis.stop();
@@ -73,14 +61,13 @@ final class HealthIT {
             assertWell(weir, caller);
             assertThat(caller.failureOf(QUESTION).getCode()).isEqualTo(Status.Code.UNAVAILABLE);
             assertWell(weir, caller);
-        } finally {
-            redis.restart();
         }
     }
 
     @Test
     void losing_redis_later_is_shown_where_that_is_wished() {
-        try (var weir = WeirProcess.start(RULES, onRedis("REDIS_HEALTH_CHECK_ACTIVE_CONNECTION", "true"));
+        try (var redis = RedisServer.start();
+                var weir = WeirProcess.start(RULES, on(redis, "REDIS_HEALTH_CHECK_ACTIVE_CONNECTION", "true"));
                 var caller = Caller.of(weir)) {
             awaitWell(weir, caller);
             redis.stop();
@@ -88,8 +75,6 @@ final class HealthIT {
             assertUnwell(weir, caller);
             redis.restart();
             awaitWell(weir, caller);
-        } finally {
-            redis.restart();
         }
     }
 
@@ -135,10 +120,10 @@ final class HealthIT {
         }
     }
 
-    private static Map<String, String> onRedis(String... more) {
+    private static Map<String, String> on(RedisServer redis, String... more) {
         var environment = new HashMap<String, String>();
-        environment.put("BACKEND_TYPE", "redis");
-        environment.put("REDIS_URL", "127.0.0.1:" + redis.port());
+        // Not WeirProcess.on(redis): a Redis that is stopped has no address to tell.
+        environment.putAll(Map.of("BACKEND_TYPE", "redis", "REDIS_URL", "127.0.0.1:" + redis.port()));
         environment.put("STORE_TIMEOUT", "5s");
         for (int i = 0; i < more.length; i += 2) {
             environment.put(more[i], more[i + 1]);

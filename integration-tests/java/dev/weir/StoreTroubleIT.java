@@ -38,7 +38,7 @@ final class StoreTroubleIT {
     /** Far above any of the waits below, and far below {@link Caller#PATIENCE}. */
     private static final Duration SOON = Duration.ofSeconds(15);
 
-    private static final Duration IMPATIENCE = Duration.ofMillis(400);
+    private static final Duration IMPATIENCE = Duration.ofSeconds(1);
 
     private static RedisServer redis;
     private static TcpProxy proxy;
@@ -75,7 +75,7 @@ final class StoreTroubleIT {
             long asked = System.nanoTime();
             var failure = hurried.failureOf(asking("silent"));
             assertThat(failure.getCode()).isEqualTo(Status.Code.UNAVAILABLE);
-            assertThat(failure.getDescription()).endsWith("did not answer within 400 ms");
+            assertThat(failure.getDescription()).endsWith("did not answer within 1000 ms");
             assertThat(elapsedSince(asked)).isBetween(IMPATIENCE.minusMillis(50), SOON);
 
             asked = System.nanoTime();
@@ -83,7 +83,7 @@ final class StoreTroubleIT {
                 {"domain": "edge", "descriptors": [{"entries": [{"key": "user", "value": "silent"}]}]}
                 """);
             assertThat(page.statusCode()).isEqualTo(503);
-            assertThat(page.body()).contains("did not answer within 400 ms");
+            assertThat(page.body()).contains("did not answer within 1000 ms");
             assertThat(elapsedSince(asked)).isLessThan(SOON);
         } finally {
             proxy.resume();
@@ -107,9 +107,11 @@ final class StoreTroubleIT {
 
     @Test
     void a_lost_reply_costs_one_error_and_one_hit() {
+        var sent = proxy.watch("unlucky");
         proxy.swallowReplyTo("unlucky");
         try {
             assertThat(hurried.failureOf(asking("unlucky")).getCode()).isEqualTo(Status.Code.UNAVAILABLE);
+            assertThat(sent.count()).isEqualTo(1);
         } finally {
             proxy.resume();
         }
@@ -123,14 +125,14 @@ final class StoreTroubleIT {
     void a_redis_that_comes_back_is_used_again_without_anybodys_help() {
         redis.stop();
         try {
-            var failure = hurried.failureOf(asking("patient"));
+            var failure = hurried.failureOf(asking("returning"));
             assertThat(failure.getCode()).isEqualTo(Status.Code.UNAVAILABLE);
-            assertThat(failure.getDescription()).contains("Redis").doesNotContain("channel", "EVALSHA");
+            assertThat(failure.getDescription()).isNotBlank().doesNotContain("channel", "EVALSHA", "returning");
         } finally {
             redis.restart();
         }
         awaitAnswers();
-        assertThat(calm.hit("edge", "user", "patient").getLimitRemaining()).isEqualTo(9);
+        assertThat(calm.hit("edge", "user", "returning").getLimitRemaining()).isEqualTo(9);
         assertThat(impatient.isAlive()).isTrue();
         assertThat(impatient.output()).doesNotContain("\tat ");
         assertThat(patient.output()).doesNotContain("\tat ");
