@@ -41,7 +41,7 @@ test: tools ## every test: unit, integration with a real Redis, end to end with 
 .PHONY: check
 check: tools ## format and lint: fails on a file that is not formatted, on a warning, on a broken wall
 	$(MVN) -q spotless:check
-	$(MVN) -q test-compile surefire:test -Dtest='HouseTest' -Dsurefire.failIfNoSpecifiedTests=true
+	$(MVN) -q -Pbench test-compile surefire:test -Dtest='HouseTest,dev/weir/bench/*Test' -Dsurefire.failIfNoSpecifiedTests=true
 
 # The flags keep the load generator small and quiet: it shares the machine with whom it measures.
 .PHONY: bench

@@ -2,6 +2,7 @@ package dev.weir.bench;
 
 import dev.weir.settings.GoSyntax;
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -89,6 +90,14 @@ final class Bench implements Callable<Integer> {
             return 0;
         }
         boolean isStandard = spec.commandLine().getParseResult().originalArgs().isEmpty();
+        OUT.printf(
+                "%d processors, load %.1f before; Java %s; %d rounds of %s after %s, medians%n%n",
+                Runtime.getRuntime().availableProcessors(),
+                ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(),
+                Runtime.version(),
+                ROUNDS,
+                round,
+                warmup);
         OUT.println(Report.head());
         for (var scenario : isStandard ? Scenario.standard() : List.of(asked())) {
             var report = measure(scenario);

@@ -16,6 +16,8 @@ import java.time.Duration;
 record Load(
         int connections, int streams, int rate, Duration deadline, int users, int descriptors, boolean isOverLimit) {
 
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
     Load {
         atLeastOne("connections", connections);
         atLeastOne("streams", streams);
@@ -26,8 +28,8 @@ record Load(
         if (descriptors < 1 || descriptors > 2) {
             throw new IllegalArgumentException("descriptors are 1 or 2, not " + descriptors);
         }
-        if (deadline.isNegative()) {
-            throw new IllegalArgumentException("a deadline cannot be negative");
+        if (deadline.isNegative() || deadline.toNanos() % NANOS_PER_MILLI != 0) {
+            throw new IllegalArgumentException("a deadline is sent in whole milliseconds");
         }
     }
 

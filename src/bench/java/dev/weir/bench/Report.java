@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -80,7 +81,7 @@ record Report(Scenario scenario, List<Round> rounds, double incrementsPerSecond)
         return cpuSeconds * MICROS_PER_SECOND / Math.max(1, round.tally().verdicts());
     }
 
-    private long sum(java.util.function.ToLongFunction<Tally> count) {
+    private long sum(ToLongFunction<Tally> count) {
         return rounds.stream()
                 .mapToLong(round -> count.applyAsLong(round.tally()))
                 .sum();
