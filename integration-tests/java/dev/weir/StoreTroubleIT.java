@@ -52,7 +52,7 @@ final class StoreTroubleIT {
         redis = RedisServer.start();
         proxy = TcpProxy.to(redis.port());
         impatient = WeirProcess.start(RULES, onProxy(IMPATIENCE.toMillis() + "ms"));
-        patient = WeirProcess.start(RULES, onProxy("30s"));
+        patient = WeirProcess.start(RULES, onProxy("5s"));
         hurried = Caller.of(impatient);
         calm = Caller.of(patient);
         awaitAnswers();

@@ -57,7 +57,7 @@ final class RedisBench implements AutoCloseable {
     }
 
     RedisBench awaitReached() {
-        Eventually.await("Redis is reached", PATIENCE, () -> heard.contains("reached"));
+        Eventually.await("Redis is reached", () -> heard.contains("reached"));
         return this;
     }
 

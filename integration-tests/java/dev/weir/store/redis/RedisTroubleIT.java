@@ -212,7 +212,7 @@ final class RedisTroubleIT {
             redis.command("REPLICAOF", "127.0.0.1", "1");
             try (var bench = RedisBench.on(redis.port())) {
                 Eventually.await("the reason is told", () -> !bench.heard.isEmpty());
-                assertThat(bench.heard.getFirst()).startsWith("lost: Redis failed: READONLY");
+                assertThat(bench.heard.getFirst()).startsWith("lost: Redis could not use a counter: READONLY");
                 redis.command("REPLICAOF", "NO", "ONE");
                 bench.awaitReached();
             }

@@ -23,10 +23,16 @@ public final class Logs {
     static final Logging AT_FIRST = new Logging(Logging.Level.INFO, Logging.Format.TEXT);
 
     /** Libraries that tell much of what is of no use to an operator; only their warnings are. */
-    private static final List<String> CHATTY = List.of("io.grpc", "io.helidon", "io.netty", "org.redisson");
+    private static final List<String> CHATTY = List.of("io.grpc", "io.helidon", "io.netty");
 
     /** Warns, with a stack, of each message that a caller made too large: the caller is told, and could fill the log. */
     private static final String CALLERS_MISTAKES = "io.grpc.netty.shaded.io.grpc.netty.NettyServerStream";
+
+    /**
+     * Writes stacks, and commands with their keys, which hold the values of people. All that fails there reaches us as a
+     * failure of a call, and is told in words of our own.
+     */
+    private static final String INDISCREET = "org.redisson";
 
     private Logs() {}
 
@@ -52,6 +58,7 @@ public final class Logs {
             context.getLogger(library).setLevel(level.isGreaterOrEqual(Level.WARN) ? level : Level.WARN);
         }
         context.getLogger(CALLERS_MISTAKES).setLevel(Level.ERROR);
+        context.getLogger(INDISCREET).setLevel(level.isGreaterOrEqual(Level.INFO) ? Level.OFF : Level.WARN);
     }
 
     private static ConsoleAppender<ILoggingEvent> standardError(LoggerContext context, Logging.Format format) {

@@ -54,7 +54,7 @@ public final class Statistics {
         checksMerged.increment(mergedCount);
     }
 
-    /** The store did not answer a batch. */
+    /** A batch was not answered. */
     public void storeFailed() {
         storeFailures.increment();
     }

@@ -59,7 +59,7 @@ final class RedisLink implements AutoCloseable {
         try {
             connected = Redisson.create(config());
         } catch (RuntimeException e) { // Redisson lets more out than its own exceptions
-            throw new StoreException("Redis at " + options.address() + " cannot be reached: " + wordsOf(e), e);
+            throw new StoreException("Redis at " + options.address() + " cannot be reached: " + wordsOf(e));
         }
         client = connected;
         if (isClosed) {

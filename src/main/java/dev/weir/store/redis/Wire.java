@@ -36,6 +36,12 @@ final class Wire {
         return packed.array();
     }
 
+    /** Redis before 7 says where in the script it happened, and begins the error itself with a dash. */
+    private static String inRedisOwnWords(String error) {
+        int end = error.startsWith("@user_script") ? error.indexOf(": -") : -1;
+        return error.substring(end < 0 ? 0 : end + 3).strip();
+    }
+
     /** Hands each check its part of the script's reply. */
     static void unpack(byte[] reply, List<Merged> checks) {
         ByteBuffer packed = ByteBuffer.wrap(reply);
@@ -48,7 +54,7 @@ final class Wire {
                     byte[] text = new byte[packed.getShort()];
                     packed.get(text);
                     merged.failed(new StoreException(
-                            "Redis could not use a counter: " + new String(text, StandardCharsets.UTF_8)));
+                            "Redis could not use a counter: " + inRedisOwnWords(new String(text, StandardCharsets.UTF_8))));
                 }
             }
         } catch (BufferUnderflowException e) {
