@@ -53,8 +53,8 @@ final class Wire {
                 } else {
                     byte[] text = new byte[packed.getShort()];
                     packed.get(text);
-                    merged.failed(new StoreException(
-                            "Redis could not use a counter: " + inRedisOwnWords(new String(text, StandardCharsets.UTF_8))));
+                    merged.failed(new StoreException("Redis could not use a counter: "
+                            + inRedisOwnWords(new String(text, StandardCharsets.UTF_8))));
                 }
             }
         } catch (BufferUnderflowException e) {
