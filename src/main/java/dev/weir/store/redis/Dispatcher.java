@@ -126,8 +126,7 @@ final class Dispatcher {
         CompletableFuture<byte[]> reply;
         try {
             reply = ask(batch);
-        } catch (RuntimeException
-                | OutOfMemoryError defect) { // Netty's own memory may be used up, and be free again later
+        } catch (RuntimeException | OutOfMemoryError defect) { // Netty's own memory may be full, and free again later
             reply = CompletableFuture.failedFuture(defect);
         }
         var _ = reply.whenComplete((bytes, failure) -> {

@@ -9,11 +9,14 @@ import org.jspecify.annotations.Nullable;
 import org.redisson.Redisson;
 import org.redisson.api.RScript;
 import org.redisson.api.RedissonClient;
+import org.redisson.client.RedisException;
 import org.redisson.client.RedisMovedException;
 import org.redisson.client.RedisTimeoutException;
 import org.redisson.client.codec.ByteArrayCodec;
 import org.redisson.config.Config;
 import org.redisson.config.ConstantDelay;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The way to one Redis: connections kept by Redisson, and calls of the script over them.
@@ -33,6 +36,8 @@ final class RedisLink implements AutoCloseable {
     private static final String NO_SCRIPT = "NOSCRIPT";
     private static final String CROSS_SLOT = "CROSSSLOT";
     private static final String MOVED = "MOVED";
+
+    private static final Logger LOG = LoggerFactory.getLogger(RedisLink.class);
 
     private final RedisOptions options;
     private final Script script;
@@ -152,6 +157,9 @@ final class RedisLink implements AutoCloseable {
             return new StoreException("Redis at " + options.address()
                     + " is a node of a cluster and keeps only some of the slots:"
                     + " clusters of several nodes are not supported yet by this version");
+        }
+        if (!(root instanceof RedisException) && !(root instanceof IOException)) {
+            LOG.error("a defect on the way to Redis", failure);
         }
         return new StoreException("Redis failed: " + wordsOf(failure));
     }

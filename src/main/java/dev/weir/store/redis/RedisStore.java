@@ -122,11 +122,13 @@ public final class RedisStore implements Store {
         if (!link.isConnected()) {
             link.connect();
         }
+        var answer = decide(PULSE).toCompletableFuture();
         try {
-            var _ = decide(PULSE).toCompletableFuture().get(PULSE_MILLIS, TimeUnit.MILLISECONDS);
+            var _ = answer.get(PULSE_MILLIS, TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             throw link.told(e);
         } catch (TimeoutException _) {
+            answer.cancel(false);
             throw new StoreException("Redis did not answer within " + PULSE_MILLIS + " ms");
         }
     }
