@@ -45,7 +45,7 @@ check: tools ## format and lint: fails on a file that is not formatted, on a war
 
 # The flags keep the load generator small and quiet: it shares the machine with whom it measures.
 .PHONY: bench
-bench: tools ## build, and measure Weir with Redis and in memory (4 minutes); BENCH_ARGS="--help" tells of single runs
+bench: tools ## build, and measure Weir with Redis and in memory (under 4 minutes; docs/performance.md)
 	@$(MVN) -q -Pbench package -DskipTests
 	@"$(JDK)/bin/java" -XX:+UseSerialGC -Xms64m -Xmx128m -XX:TieredStopAtLevel=4 \
 	    --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow -Dweir.home=target/weir \
