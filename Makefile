@@ -8,7 +8,8 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
 JDK := $(shell src/main/dist/bin/find-jdk javac 2>/dev/null)
-MVN := $(if $(JDK),JAVA_HOME="$(JDK)",) mvn -B -ntp
+# Maven brings libraries that Java 25 warns of; that is nobody's business here.
+MVN := $(if $(JDK),JAVA_HOME="$(JDK)" MAVEN_OPTS="--sun-misc-unsafe-memory-access=allow $${MAVEN_OPTS:-}",) mvn -B -ntp -Dstyle.color=never
 WEIR := target/weir/bin/weir
 
 .PHONY: help
