@@ -20,7 +20,6 @@ import io.envoyproxy.envoy.type.v3.RateLimitUnit;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,7 +50,7 @@ final class ParityIT {
     @ParameterizedTest(name = "{0}, {1} {2}")
     @MethodSource("runs")
     void every_recorded_answer_is_reproduced(String mode, String backend, RedisVersion version) throws IOException {
-        JsonNode recording = recording(mode);
+        JsonNode recording = Parity.recording(mode);
         Map<String, String> environment = new HashMap<>();
         recording
                 .get("environment")
@@ -89,12 +88,6 @@ final class ParityIT {
             } finally {
                 channel.shutdownNow();
             }
-        }
-    }
-
-    private static JsonNode recording(String mode) throws IOException {
-        try (InputStream in = ParityIT.class.getResourceAsStream("/parity/" + mode + ".json")) {
-            return JSON.readTree(Objects.requireNonNull(in));
         }
     }
 

@@ -31,6 +31,7 @@ public final class GrpcServer {
     private final HealthStatusManager health = new HealthStatusManager();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("weir-grpc-deadline").factory());
+    private final EventLoops loops = new EventLoops();
     private final Server server;
 
     /**
@@ -44,7 +45,7 @@ public final class GrpcServer {
     public GrpcServer(InetSocketAddress address, Decider decider, int maxMessageBytes, Duration storeTimeout) {
         setHealthy(false);
         var calls = new RateLimitCalls(decider, maxMessageBytes, storeTimeout.toNanos(), timer);
-        server = NettyServerBuilder.forAddress(address)
+        server = loops.carry(NettyServerBuilder.forAddress(address))
                 .directExecutor()
                 .addService(shouldRateLimit(calls))
                 .addService(health.getHealthService())
@@ -103,6 +104,7 @@ public final class GrpcServer {
         } finally {
             server.shutdownNow();
             timer.shutdownNow();
+            loops.stop();
         }
     }
 }
