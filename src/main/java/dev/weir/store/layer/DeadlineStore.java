@@ -10,6 +10,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
@@ -19,8 +20,15 @@ import java.util.concurrent.locks.LockSupport;
  * <p>All plans have the same time, so they run out in the order in which they came: a queue and one thread that sleeps
  * until its head is due serve them, where a timer would sort. Most plans are answered long before the thread meets them,
  * so it wakes about once in each timeout and drops what is done.
+ *
+ * <p>If the thread itself wakes much too late, this process stood still (a pause of the garbage collector, a machine that
+ * gave its time to others), and the answer may lie unread in the socket. Then plans get a moment more, once in a timeout:
+ * what is our own fault shall not be told as the store's.
  */
 public final class DeadlineStore implements Store {
+    private static final long STALL_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+    private static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
     private final Store next;
     private final Duration timeout;
     private final long timeoutNanos;
@@ -56,6 +64,7 @@ public final class DeadlineStore implements Store {
     }
 
     private void watch() {
+        long lastGrace = System.nanoTime() - timeoutNanos;
         while (!isClosed) {
             Waiting head = waiting.peek();
             if (head == null) {
@@ -63,9 +72,13 @@ public final class DeadlineStore implements Store {
             } else if (head.future.isDone()) {
                 waiting.poll();
             } else {
-                long left = head.due - System.nanoTime();
+                long now = System.nanoTime();
+                long left = head.due - now;
                 if (left > 0) {
                     LockSupport.parkNanos(this, left);
+                } else if (deservesGrace(-left, now - lastGrace, timeoutNanos)) {
+                    lastGrace = now;
+                    LockSupport.parkNanos(this, GRACE_NANOS);
                 } else {
                     waiting.poll();
                     // Completing the store's own stage also tells it that nobody waits any more.
@@ -74,6 +87,15 @@ public final class DeadlineStore implements Store {
                 }
             }
         }
+    }
+
+    /**
+     * Returns whether this process stood still, and was not forgiven for it within the last timeout.
+     *
+     * @param late how long after its time the plan is met
+     */
+    static boolean deservesGrace(long late, long sinceLastGrace, long timeout) {
+        return late > STALL_NANOS && sinceLastGrace >= timeout;
     }
 
     /** Announced before the second look at the queue, so that a plan which comes in between wakes the thread or is seen. */

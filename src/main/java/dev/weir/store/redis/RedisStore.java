@@ -25,6 +25,7 @@ import java.util.concurrent.TimeoutException;
 public final class RedisStore implements Store {
     private static final long PULSE_MILLIS = 1_000;
     private static final int MISSES_UNTIL_LOST = 2;
+    private static final int WARM_UP_CALLS = 200;
 
     // No counter of a request begins like this: their first byte is the kind of a text, 0 to 2.
     private static final byte[] PULSE_KEY = {3, 'p', 'u', 'l', 's', 'e'};
@@ -100,7 +101,13 @@ public final class RedisStore implements Store {
         }
     }
 
-    private void found() {
+    private void found() throws InterruptedException {
+        if (!firstReached.isDone()) {
+            // The first calls of a process are slow by themselves; requests shall not be the ones to make them.
+            for (int i = 0; i < WARM_UP_CALLS; i++) {
+                askOnce();
+            }
+        }
         if (!isReachable) {
             isReachable = true;
             isLossTold = false;

@@ -57,6 +57,17 @@ final class DeadlineStoreTest {
     }
 
     @Test
+    void a_stall_of_this_process_is_forgiven_once_in_a_timeout() {
+        long millis = 1_000_000;
+        assertThat(DeadlineStore.deservesGrace(millis, 100 * millis, 15 * millis))
+                .isFalse();
+        assertThat(DeadlineStore.deservesGrace(12 * millis, 100 * millis, 15 * millis))
+                .isTrue();
+        assertThat(DeadlineStore.deservesGrace(12 * millis, 5 * millis, 15 * millis))
+                .isFalse();
+    }
+
+    @Test
     void the_watch_wakes_again_after_a_rest() {
         for (int i = 0; i < 3; i++) {
             var asked = ask();
