@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -149,7 +150,11 @@ final class EnvoyIT {
             case REDIS -> {
                 var redis = RedisServer.start();
                 OPENED.push(redis);
-                yield WeirProcess.on(redis);
+                var patient = new HashMap<>(WeirProcess.on(redis));
+                // As with the filter's own timeout: a loaded machine may need longer, and not one error is allowed
+                // here.
+                patient.put("STORE_TIMEOUT", "5s");
+                yield patient;
             }
         };
         var edge = Edge.start(rules(PLENTY), environment, false);
