@@ -40,7 +40,7 @@ public final class GrpcServer {
      * @param address to listen on; port 0 takes a free one
      * @param decider answers the requests
      * @param maxMessageBytes a request may have
-     * @param storeTimeout within which the decider always answers
+     * @param storeTimeout within which the decider answers unless this process stands still
      */
     public GrpcServer(InetSocketAddress address, Decider decider, int maxMessageBytes, Duration storeTimeout) {
         setHealthy(false);

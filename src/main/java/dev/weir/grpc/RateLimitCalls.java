@@ -42,7 +42,8 @@ final class RateLimitCalls implements ServerCallHandler<byte[], byte[]> {
     /**
      * Creates the handler.
      *
-     * @param storeTimeoutNanos a decision never takes longer, so only shorter deadlines need the timer
+     * @param storeTimeoutNanos a decision takes longer only if this process stood still, so only shorter deadlines get the
+     *     timer; where one passes all the same, gRPC itself resets the call
      */
     RateLimitCalls(Decider decider, int maxMessageBytes, long storeTimeoutNanos, ScheduledExecutorService timer) {
         this.decider = decider;

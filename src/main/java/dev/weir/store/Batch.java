@@ -32,7 +32,7 @@ public final class Batch {
     private int[] positions = new int[FIRST_SIZE];
     private int size;
 
-    /** Where the answer to a check goes. Called once for each check, from the thread on which the store answered. */
+    /** Where the answers go: one for each check, on the thread on which the store answered. */
     public interface Receiver {
         /** Returns whether nobody waits for the answer any more. */
         boolean isOver();

@@ -5,9 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.decide.Answering;
 import dev.weir.decide.Bounds;
+import dev.weir.decide.DeafListener;
 import dev.weir.decide.Decider;
-import dev.weir.decide.DecisionListener;
-import dev.weir.decide.UndecidedException;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
@@ -207,7 +206,7 @@ final class AdminServerTest {
 
     private static CompletionStage<Verdict> storeless(Supplier<@Nullable RuleSet> inForce) {
         var request = new Request("shop", List.of(Descriptor.of(new Entry("path", "/api"))), 0);
-        return new Decider(inForce, new GoneStore(), new Bounds(1, 1, 1), Answering.PLAIN, new Deaf())
+        return new Decider(inForce, new GoneStore(), new Bounds(1, 1, 1), Answering.PLAIN, new DeafListener())
                 .decide(request)
                 .verdict();
     }
@@ -240,23 +239,5 @@ final class AdminServerTest {
 
         @Override
         public void close() {}
-    }
-
-    /** Listens to nothing. */
-    private static final class Deaf implements DecisionListener {
-        @Override
-        public void decided(Request request, Verdict verdict) {}
-
-        @Override
-        public void refused(InvalidRequestException mistake) {}
-
-        @Override
-        public void withoutRules() {}
-
-        @Override
-        public void undecided(UndecidedException failure) {}
-
-        @Override
-        public void abandoned() {}
     }
 }

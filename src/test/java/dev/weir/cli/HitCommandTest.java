@@ -4,17 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.decide.Answering;
 import dev.weir.decide.Bounds;
+import dev.weir.decide.DeafListener;
 import dev.weir.decide.Decider;
-import dev.weir.decide.DecisionListener;
-import dev.weir.decide.UndecidedException;
 import dev.weir.grpc.GrpcServer;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
 import dev.weir.logging.Logs;
-import dev.weir.request.InvalidRequestException;
-import dev.weir.request.Request;
-import dev.weir.request.Verdict;
 import dev.weir.rules.Domain;
 import dev.weir.rules.RateLimit;
 import dev.weir.rules.RuleNode;
@@ -44,7 +40,7 @@ final class HitCommandTest {
                     new MemoryStore(() -> 30_000_000, 100, Long.MAX_VALUE),
                     new Bounds(10, 10, 10),
                     Answering.PLAIN,
-                    new Deaf()),
+                    new DeafListener()),
             1 << 20,
             Duration.ofSeconds(1));
     private String address = "";
@@ -137,23 +133,5 @@ final class HitCommandTest {
 
     private static RuleNode node(String key, String value, RateLimit rateLimit) {
         return new RuleNode(key, value, rateLimit, RuleNode.Flags.NONE, Map.of(), List.of());
-    }
-
-    /** Listens to nothing. */
-    private static final class Deaf implements DecisionListener {
-        @Override
-        public void decided(Request request, Verdict verdict) {}
-
-        @Override
-        public void refused(InvalidRequestException mistake) {}
-
-        @Override
-        public void withoutRules() {}
-
-        @Override
-        public void undecided(UndecidedException failure) {}
-
-        @Override
-        public void abandoned() {}
     }
 }
