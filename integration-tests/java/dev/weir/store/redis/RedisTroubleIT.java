@@ -121,7 +121,7 @@ final class RedisTroubleIT {
             }
             for (long expected : new long[] {8, 6}) {
                 List<Reading> readings = bench.store
-                        .decide(new Plan(checks))
+                        .decide(Plan.of(checks))
                         .toCompletableFuture()
                         .orTimeout(5, TimeUnit.SECONDS)
                         .join();
@@ -195,7 +195,7 @@ final class RedisTroubleIT {
             int before = bench.batches.get();
             var asked = IntStream.range(0, 2_000)
                     .mapToObj(i ->
-                            patient.decide(new Plan(List.of(check("user" + i)))).toCompletableFuture())
+                            patient.decide(Plan.of(List.of(check("user" + i)))).toCompletableFuture())
                     .toList();
             assertThat(asked).allSatisfy(answer -> assertThat(failureOf(answer)).hasMessageContaining("within 50 ms"));
             // Two at a time, and perhaps two more when their time was over, or the pulse.
@@ -224,18 +224,18 @@ final class RedisTroubleIT {
         try (var redis = RedisServer.start();
                 var bench = RedisBench.withTestClock(redis).awaitReached()) {
             RedisBench.setClock(redis, StoreContract.NOON_MICROS + 20_000_000);
-            var check = new Check(StoreContract.key("a"), StoreContract.TEN_A_MINUTE, 1, false);
-            readingOf(bench.store.decide(new Plan(List.of(check))).toCompletableFuture());
+            var check = Check.of(StoreContract.key("a"), StoreContract.TEN_A_MINUTE, 1);
+            readingOf(bench.store.decide(Plan.of(List.of(check))).toCompletableFuture());
             assertThat((Long) redis.command("PTTL", redisKey("a"))).isBetween(40_000L, 41_000L);
         }
     }
 
     private static Check check(String counter) {
-        return new Check(StoreContract.key(counter), TEN_A_YEAR, 1, false);
+        return Check.of(StoreContract.key(counter), TEN_A_YEAR, 1);
     }
 
     private static CompletableFuture<List<Reading>> ask(RedisBench bench, String counter) {
-        return bench.store.decide(new Plan(List.of(check(counter)))).toCompletableFuture();
+        return bench.store.decide(Plan.of(List.of(check(counter)))).toCompletableFuture();
     }
 
     private static Reading hit(RedisBench bench, String counter) {

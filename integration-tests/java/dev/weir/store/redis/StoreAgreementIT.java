@@ -79,7 +79,7 @@ final class StoreAgreementIT {
             for (int j = random.nextInt(3); j >= 0; j--) {
                 checks.add(random.nextInt(3) == 0 ? check(random) : repeated);
             }
-            plans.add(new Plan(checks));
+            plans.add(Plan.of(checks));
         }
         return plans;
     }
@@ -89,8 +89,9 @@ final class StoreAgreementIT {
         long hits = random.nextInt(8) == 0 ? random.nextLong(1_000_000_001) : random.nextLong(4);
         var limit = Limit.fixedWindow(new Quota(LIMITS[random.nextInt(LIMITS.length)], window));
         // As in counter keys: the window is part of the counter, the limit is not.
-        return new Check(
-                StoreContract.key("counter" + random.nextInt(4) + "/" + window), limit, hits, random.nextInt(6) == 0);
+        return (random.nextInt(6) == 0
+                ? Check.refund(StoreContract.key("counter" + random.nextInt(4) + "/" + window), limit, hits)
+                : Check.of(StoreContract.key("counter" + random.nextInt(4) + "/" + window), limit, hits));
     }
 
     private static List<List<Reading>> readings(Store store, List<Plan> plans) {

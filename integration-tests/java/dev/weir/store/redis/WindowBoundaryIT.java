@@ -30,8 +30,8 @@ final class WindowBoundaryIT {
     private static final int LIMIT = 100;
     private static final int BOUNDARIES = 20;
     private static final int OUTSTANDING = 64;
-    private static final Plan HIT = new Plan(
-            List.of(new Check(StoreContract.key("hot"), Limit.fixedWindow(Quota.per(Unit.SECOND, LIMIT)), 1, false)));
+    private static final Plan HIT =
+            Plan.of(List.of(Check.of(StoreContract.key("hot"), Limit.fixedWindow(Quota.per(Unit.SECOND, LIMIT)), 1)));
 
     static List<RedisVersion> versions() {
         return RedisVersions.available();

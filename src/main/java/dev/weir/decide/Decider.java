@@ -70,7 +70,7 @@ public final class Decider {
             listener.decided(request, verdict);
             return Decision.of(verdict);
         }
-        var readings = store.decide(new Plan(checks)).toCompletableFuture();
+        var readings = store.decide(Plan.of(checks)).toCompletableFuture();
         return new Decision(readings, readings.handle((read, failure) -> {
             if (failure != null) {
                 throw told(failure);

@@ -103,7 +103,10 @@ final class Matched {
             if (limit != null) {
                 Descriptor descriptor = descriptors.get(i);
                 var key = KeyWriter.write(request.domain(), descriptor, rules[i], limit);
-                checks.add(new Check(key, limit, request.hitsOf(descriptor), descriptor.isRefund()));
+                checks.add(
+                        (descriptor.isRefund()
+                                ? Check.refund(key, limit, request.hitsOf(descriptor))
+                                : Check.of(key, limit, request.hitsOf(descriptor))));
             }
         }
         return checks;

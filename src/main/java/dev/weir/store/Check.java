@@ -1,5 +1,7 @@
 package dev.weir.store;
 
+import dev.weir.limit.Algorithm;
+import dev.weir.limit.Charge;
 import dev.weir.limit.Limit;
 
 /**
@@ -9,11 +11,59 @@ import dev.weir.limit.Limit;
  * @param limit what it is held against
  * @param hits how many are asked for, or given back; 0 only looks
  * @param isRefund whether the hits are given back
+ * @param chargedAt for a refund of exactly what another check charged: the {@link Evaluation#at instant} at which it did;
+ *     else {@link #NO_INSTANT}
+ * @param role what a refusal means
+ * @param descriptor the position of the request's descriptor; several limits on one descriptor stand together
  */
-public record Check(CounterKey key, Limit limit, long hits, boolean isRefund) {
+public record Check(
+        CounterKey key, Limit limit, long hits, boolean isRefund, long chargedAt, Role role, int descriptor) {
+    /** The refund names no charge. */
+    public static final long NO_INSTANT = -1;
 
-    /** Returns whether one answer can serve both: same counter, limit and hits. Refunds are answered one by one. */
+    /** Returns a check that asks for hits, enforcing, for the first descriptor. */
+    public static Check of(CounterKey key, Limit limit, long hits) {
+        return new Check(key, limit, hits, false, NO_INSTANT, Role.ENFORCING, 0);
+    }
+
+    /** Returns a check that gives hits back. */
+    public static Check refund(CounterKey key, Limit limit, long hits) {
+        return new Check(key, limit, hits, true, NO_INSTANT, Role.ENFORCING, 0);
+    }
+
+    /** Returns this check with another role, for another descriptor. */
+    public Check as(Role newRole, int ofDescriptor) {
+        return new Check(key, limit, hits, isRefund, chargedAt, newRole, ofDescriptor);
+    }
+
+    /** Returns the refund of what this check charged at that instant. */
+    public Check givenBack(long at) {
+        return new Check(key, limit, hits, true, at, role, descriptor);
+    }
+
+    /** Returns whether it is charged only if its whole plan is admitted; all others are charged in any case, or never. */
+    public boolean isTentative() {
+        return hits > 0 && !isRefund && limit.charge() == Charge.ON_ADMIT;
+    }
+
+    /**
+     * Returns whether one answer can serve both: same counter, limit and hits. Where refused hits move a sliding window, or
+     * take what is left, each refusal reads differently; refunds are answered one by one, too.
+     */
     public boolean isSameAs(Check other) {
-        return hits == other.hits && !isRefund && !other.isRefund && key.equals(other.key) && limit.equals(other.limit);
+        return hits == other.hits
+                && !isRefund
+                && !other.isRefund
+                && key.equals(other.key)
+                && limit.equals(other.limit)
+                && (hits == 0 || refusesAlike());
+    }
+
+    private boolean refusesAlike() {
+        return switch (limit.charge()) {
+            case ALWAYS -> limit.algorithm() instanceof Algorithm.FixedWindow;
+            case ON_ADMIT -> true;
+            case DRAIN -> false;
+        };
     }
 }

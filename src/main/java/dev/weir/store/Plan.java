@@ -6,12 +6,71 @@ import java.util.List;
  * The checks of one request, decided together.
  *
  * @param checks at least one, in the order of the request's descriptors
+ * @param someQuotaPasses whether a descriptor that counts as quota passes without a check, so that no quota can refuse
  */
-public record Plan(List<Check> checks) {
+public record Plan(List<Check> checks, boolean someQuotaPasses) {
 
     public Plan {
         if (checks.isEmpty()) {
             throw new IllegalArgumentException("a plan needs a check");
         }
+    }
+
+    /** Returns a plan in which every descriptor has a check. */
+    public static Plan of(List<Check> checks) {
+        return new Plan(checks, false);
+    }
+
+    /**
+     * Returns whether no check's charge depends on what another one is told, so that each can be decided by itself: there
+     * is only one, or none waits for the others.
+     */
+    public boolean isIndependent() {
+        if (checks.size() == 1) {
+            return true;
+        }
+        for (int i = 0; i < checks.size(); i++) { // indexed: an iterator for each request would be garbage
+            if (checks.get(i).isTentative()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Returns whether the request is refused, as envoyproxy/ratelimit decides it: by an enforcing check that refuses, or
+     * where there are quota descriptors and each has a check that refuses.
+     *
+     * @param refused for each check whether it refused
+     */
+    public boolean isRefused(boolean[] refused) {
+        boolean someQuota = false;
+        boolean somePasses = someQuotaPasses;
+        for (int i = 0; i < refused.length; i++) {
+            Role role = checks.get(i).role();
+            if (role == Role.ENFORCING && refused[i]) {
+                return true;
+            }
+            if (role == Role.QUOTA && isFirstOfDescriptor(i)) {
+                someQuota = true;
+                somePasses |= !someRefused(i, refused);
+            }
+        }
+        return someQuota && !somePasses;
+    }
+
+    private boolean isFirstOfDescriptor(int check) {
+        return check == 0
+                || checks.get(check - 1).descriptor() != checks.get(check).descriptor();
+    }
+
+    private boolean someRefused(int first, boolean[] refused) {
+        int descriptor = checks.get(first).descriptor();
+        for (int i = first; i < refused.length && checks.get(i).descriptor() == descriptor; i++) {
+            if (refused[i]) {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -50,8 +50,8 @@ final class BatchTest {
         add("a", TEN, 1);
         add("a", FIVE, 1);
         add("a", FIVE, 2);
-        batch.add(new Check(key("a"), FIVE, 2, true), receiver, 3);
-        batch.add(new Check(key("a"), FIVE, 2, true), receiver, 4);
+        batch.add(Check.refund(key("a"), FIVE, 2), receiver, 3);
+        batch.add(Check.refund(key("a"), FIVE, 2), receiver, 4);
         assertThat(times()).containsExactly(1, 1, 1, 1, 1);
     }
 
@@ -125,7 +125,7 @@ final class BatchTest {
     }
 
     private void add(String counter, Limit limit, long hits) {
-        batch.add(new Check(key(counter), limit, hits, false), receiver, batch.size());
+        batch.add(Check.of(key(counter), limit, hits), receiver, batch.size());
     }
 
     private List<Integer> times() {

@@ -111,7 +111,7 @@ public interface StoreContract {
         var limit = Limit.fixedWindow(Quota.per(Unit.HOUR, 500));
         var waiting = new ArrayList<CompletableFuture<List<Reading>>>();
         for (int i = 0; i < 2_000; i++) {
-            waiting.add(store().decide(new Plan(List.of(check("a", 1, limit)))).toCompletableFuture());
+            waiting.add(store().decide(Plan.of(List.of(check("a", 1, limit)))).toCompletableFuture());
         }
         var remaining = waiting.stream()
                 .map(answer -> answer.orTimeout(10, TimeUnit.SECONDS).join().getFirst())
@@ -126,18 +126,18 @@ public interface StoreContract {
     }
 
     private Reading refund(String counter, long hits) {
-        return decide(new Check(key(counter), TEN_A_MINUTE, hits, true)).getFirst();
+        return decide(Check.refund(key(counter), TEN_A_MINUTE, hits)).getFirst();
     }
 
     private List<Reading> decide(Check... checks) {
-        return store().decide(new Plan(Arrays.asList(checks)))
+        return store().decide(Plan.of(Arrays.asList(checks)))
                 .toCompletableFuture()
                 .orTimeout(10, TimeUnit.SECONDS)
                 .join();
     }
 
     private static Check check(String counter, long hits, Limit limit) {
-        return new Check(key(counter), limit, hits, false);
+        return Check.of(key(counter), limit, hits);
     }
 
     /** Returns a counter's key with this name. */

@@ -105,6 +105,7 @@ public final class MemoryStore implements Store {
                 check.isRefund()
                         ? FixedWindowModel.refund(state, quota, check.hits(), now)
                         : FixedWindowModel.evaluate(state, quota, check.hits(), 1, now);
+            default -> throw new IllegalStateException("not yet");
         };
     }
 
@@ -112,6 +113,7 @@ public final class MemoryStore implements Store {
         return switch (check.limit().algorithm()) {
             case Algorithm.FixedWindow _ ->
                 FixedWindowModel.retentionMicros(state, check.limit().quota(), now);
+            default -> throw new IllegalStateException("not yet");
         };
     }
 

@@ -29,8 +29,8 @@ public final class RedisStore implements Store {
 
     // No counter of a request begins like this: their first byte is the kind of a text, 0 to 2.
     private static final byte[] PULSE_KEY = {3, 'p', 'u', 'l', 's', 'e'};
-    private static final Plan PULSE = new Plan(List.of(new Check(
-            new CounterKey(PULSE_KEY, PULSE_KEY.length), Limit.fixedWindow(Quota.per(Unit.SECOND, 1)), 1, false)));
+    private static final Plan PULSE = Plan.of(List.of(
+            Check.of(new CounterKey(PULSE_KEY, PULSE_KEY.length), Limit.fixedWindow(Quota.per(Unit.SECOND, 1)), 1)));
 
     private final RedisLink link;
     private final Dispatcher dispatcher;

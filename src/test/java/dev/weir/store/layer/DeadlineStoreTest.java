@@ -22,8 +22,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 final class DeadlineStoreTest {
-    private static final Plan PLAN = new Plan(
-            List.of(new Check(StoreContract.key("a"), Limit.fixedWindow(Quota.per(Unit.MINUTE, 1)), 1, false)));
+    private static final Plan PLAN =
+            Plan.of(List.of(Check.of(StoreContract.key("a"), Limit.fixedWindow(Quota.per(Unit.MINUTE, 1)), 1)));
     private static final List<Reading> ANSWER = List.of(new Reading(true, 0, 1, 1, 0));
 
     private final SilentStore silent = new SilentStore();

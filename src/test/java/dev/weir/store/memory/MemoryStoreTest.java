@@ -77,15 +77,15 @@ final class MemoryStoreTest implements StoreContract {
     void room_is_bounded_in_bytes_too() {
         at(NOON_MICROS);
         try (var small = new MemoryStore(ticker, ROOM, 1_000)) {
-            var longKey = new Check(StoreContract.key("k".repeat(700)), TEN_A_MINUTE, 1, false);
-            var another = new Check(StoreContract.key("l".repeat(700)), TEN_A_MINUTE, 1, false);
-            assertThat(small.decide(new Plan(List.of(longKey))).toCompletableFuture())
+            var longKey = Check.of(StoreContract.key("k".repeat(700)), TEN_A_MINUTE, 1);
+            var another = Check.of(StoreContract.key("l".repeat(700)), TEN_A_MINUTE, 1);
+            assertThat(small.decide(Plan.of(List.of(longKey))).toCompletableFuture())
                     .isCompleted();
-            assertThat(small.decide(new Plan(List.of(another))).toCompletableFuture())
+            assertThat(small.decide(Plan.of(List.of(another))).toCompletableFuture())
                     .isCompletedExceptionally();
             at(NOON_MICROS + 60_000_000);
             small.sweep();
-            assertThat(small.decide(new Plan(List.of(another))).toCompletableFuture())
+            assertThat(small.decide(Plan.of(List.of(another))).toCompletableFuture())
                     .isCompleted();
         }
     }
@@ -93,9 +93,9 @@ final class MemoryStoreTest implements StoreContract {
     @Test
     void looks_and_refunds_create_nothing() {
         at(NOON_MICROS);
-        store.decide(new Plan(List.of(
-                new Check(StoreContract.key("a"), TEN_A_MINUTE, 0, false),
-                new Check(StoreContract.key("a"), TEN_A_MINUTE, 3, true))));
+        store.decide(Plan.of(List.of(
+                Check.of(StoreContract.key("a"), TEN_A_MINUTE, 0),
+                Check.refund(StoreContract.key("a"), TEN_A_MINUTE, 3))));
         assertThat(store.size()).isZero();
     }
 
@@ -124,7 +124,7 @@ final class MemoryStoreTest implements StoreContract {
     }
 
     private Reading hit(String counter, Limit limit) {
-        return store.decide(new Plan(List.of(new Check(StoreContract.key(counter), limit, 1, false))))
+        return store.decide(Plan.of(List.of(Check.of(StoreContract.key(counter), limit, 1))))
                 .toCompletableFuture()
                 .join()
                 .getFirst();
