@@ -28,7 +28,7 @@ final class Wiring {
         Backend backend = settings.backend();
         return switch (backend.type()) {
             case MEMORY ->
-                new MemoryStore(
+                MemoryStore.swept(
                         Ticker.system(),
                         backend.maxMemoryCounters(),
                         Runtime.getRuntime().maxMemory() / 2);

@@ -22,6 +22,7 @@ final class RedisBench implements AutoCloseable {
     final AtomicInteger batches = new AtomicInteger();
     final AtomicInteger merged = new AtomicInteger();
     final AtomicInteger unanswered = new AtomicInteger();
+    final AtomicInteger chargesKept = new AtomicInteger();
     final RedisStore store;
 
     private RedisBench(int port, Script script, int inFlight, Duration timeout) {
@@ -76,6 +77,11 @@ final class RedisBench implements AutoCloseable {
         @Override
         public void unanswered() {
             unanswered.incrementAndGet();
+        }
+
+        @Override
+        public void chargeKept() {
+            chargesKept.incrementAndGet();
         }
 
         @Override

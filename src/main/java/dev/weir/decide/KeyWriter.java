@@ -1,5 +1,6 @@
 package dev.weir.decide;
 
+import dev.weir.limit.Algorithm;
 import dev.weir.limit.Limit;
 import dev.weir.request.Descriptor;
 import dev.weir.request.Entry;
@@ -16,13 +17,14 @@ import org.jspecify.annotations.Nullable;
  * Writes counter keys, in which no value can pretend to be structure.
  *
  * <pre>
- *     key  = text of the domain, two texts for each entry, algorithm (1 byte), window in seconds (4 bytes)
+ *     key  = text of the domain, two texts for each entry, algorithm (1 byte), window in seconds (4 bytes),
+ *            for a window in several parts their number (1 byte)
  *     text = kind (1 byte), length (2 bytes), that many bytes
  *     kind = 0 the text itself, 1 a pattern that its values share, 2 a hash of a text beyond 256 bytes
  * </pre>
  *
- * <p>Every text says its length before it says anything else, and the tail has a fixed size, so two keys are equal only if
- * all their parts are. Texts beyond 256 bytes stand there as the first 128 bits of their SHA-256, for which nobody can
+ * <p>Every text says its length before it says anything else, and the algorithm how long the tail is, so two keys are
+ * equal only if all their parts are. Texts beyond 256 bytes stand there as the first 128 bits of their SHA-256, for which nobody can
  * find a second text: callers choose values. The limit is not part of the key: rules change, counts go on.
  */
 final class KeyWriter {
@@ -33,7 +35,7 @@ final class KeyWriter {
     private static final byte HASHED = 2;
     private static final int HASH_BYTES = 16;
     private static final int TEXT_HEAD = 3;
-    private static final int TAIL = 5;
+    private static final int LONGEST_TAIL = 6;
 
     private byte[] bytes = new byte[128];
     private int length;
@@ -106,11 +108,14 @@ final class KeyWriter {
     }
 
     private void tail(Limit limit) {
-        reserve(TAIL);
+        reserve(LONGEST_TAIL);
         bytes[length++] = (byte) limit.algorithm().number();
         long seconds = limit.quota().windowSeconds();
         for (int shift = 24; shift >= 0; shift -= 8) {
             bytes[length++] = (byte) (seconds >>> shift);
+        }
+        if (limit.algorithm() instanceof Algorithm.SlidingWindow(int parts) && parts > 1) {
+            bytes[length++] = (byte) parts;
         }
     }
 
