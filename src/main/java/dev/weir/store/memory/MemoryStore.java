@@ -7,6 +7,7 @@ import dev.weir.store.Reading;
 import dev.weir.store.Store;
 import dev.weir.store.StoreException;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
@@ -113,7 +114,7 @@ public final class MemoryStore implements Store {
         takeRoom(trial);
         for (Trial.Draft draft : trial.drafts()) {
             Counter after = draft.after();
-            if (after != draft.before()) {
+            if (!Objects.equals(after, draft.before())) {
                 segmentOf(draft.key).put(draft.key, after);
             }
         }

@@ -11,6 +11,7 @@ import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -165,8 +166,9 @@ final class Trial {
 
         private @Nullable Counter settle() {
             State after = state();
-            boolean isAsBefore = before != null && before.state() == after && before.lock() == lock;
-            if (isAsBefore || after == null && lock == null) {
+            boolean isAsBefore =
+                    before != null && Objects.equals(before.state(), after) && Objects.equals(before.lock(), lock);
+            if (isAsBefore || (after == null && lock == null)) {
                 return isAsBefore ? before : null;
             }
             long ofState = model == null ? before == null ? now : before.forgetAt() : now + model.resetMicros();

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A plan whose checks depend on each other and live in several places, so that no one call can decide it.
@@ -81,7 +80,7 @@ final class ScatteredPlan {
     /** Decides, and completes the whole plan. */
     void decide() {
         int[] kept = positions(false);
-        CompletableFuture<@Nullable Void> asked = kept.length == 0 ? nothing() : ask(kept, false);
+        CompletableFuture<List<Reading>> asked = kept.length == 0 ? nothing() : ask(kept, false);
         for (int[] place : places) {
             asked = asked.thenCompose(_ -> whole.isOver() ? nothing() : ask(place, true));
         }
@@ -99,19 +98,19 @@ final class ScatteredPlan {
         });
     }
 
-    private static CompletableFuture<@Nullable Void> nothing() {
-        return CompletableFuture.completedFuture(null);
+    private static CompletableFuture<List<Reading>> nothing() {
+        return CompletableFuture.completedFuture(List.of());
     }
 
     /** Asks some of the checks. What is still to come is taken to pass: only an enforcing refusal is final before the end. */
-    private CompletableFuture<@Nullable Void> ask(int[] positions, boolean isTentative) {
+    private CompletableFuture<List<Reading>> ask(int[] positions, boolean isTentative) {
         boolean isRefused = isTentative && new Plan(checks, Beyond.SOME_QUOTA_PASSES).isRefused(refused);
         var part = new Plan(
                 Arrays.stream(positions).mapToObj(checks::get).toList(),
                 isRefused ? Beyond.REFUSED : Beyond.SOME_QUOTA_PASSES);
         var pending = PendingPlan.withInstants(part);
         send.accept(pending);
-        return pending.answer().thenAccept(answers -> {
+        return pending.answer().thenApply(answers -> {
             for (int i = 0; i < positions.length; i++) {
                 readings[positions[i]] = answers.get(i);
                 refused[positions[i]] = !answers.get(i).isAdmitted();
@@ -121,6 +120,7 @@ final class ScatteredPlan {
                     chargedAt[positions[i]] = refused[positions[i]] ? Check.NO_INSTANT : pending.instant(i);
                 }
             }
+            return answers;
         });
     }
 
