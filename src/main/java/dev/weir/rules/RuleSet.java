@@ -22,18 +22,23 @@ public final class RuleSet {
     }
 
     /**
-     * Compiles domains. Those with the same name are one: their first levels are appended in the order of the list.
+     * Compiles domains. Those with the same name are one: their first levels are appended in the order of the list, and
+     * the whole is atomic if one of them is.
      *
      * @throws IllegalArgumentException if two siblings have the same key and value; who reads text reports that before
      */
     public static RuleSet of(List<Domain> domains) {
-        Map<String, List<RuleNode>> byName = new LinkedHashMap<>();
+        Map<String, List<Domain>> byName = new LinkedHashMap<>();
         for (var domain : domains) {
-            byName.computeIfAbsent(domain.name(), _ -> new ArrayList<>()).addAll(domain.nodes());
+            byName.computeIfAbsent(domain.name(), _ -> new ArrayList<>()).add(domain);
         }
         Map<String, Tree> trees = new LinkedHashMap<>();
         List<Rule> rules = new ArrayList<>();
-        byName.forEach((name, nodes) -> trees.put(name, Tree.compile(name, nodes, rules)));
+        byName.forEach((name, parts) -> {
+            var nodes = parts.stream().flatMap(part -> part.nodes().stream()).toList();
+            boolean isAtomic = parts.stream().anyMatch(Domain::isAtomic);
+            trees.put(name, Tree.compile(new Domain(name, nodes, isAtomic), rules));
+        });
         return new RuleSet(trees, List.copyOf(rules));
     }
 

@@ -9,20 +9,32 @@ import org.jspecify.annotations.Nullable;
 /** The compiled rules of one domain. */
 public final class Tree {
     private final String domain;
+    private final boolean isAtomic;
     private final Node root;
 
-    private Tree(String domain, Node root) {
+    private Tree(String domain, boolean isAtomic, Node root) {
         this.domain = domain;
+        this.isAtomic = isAtomic;
         this.root = root;
     }
 
-    static Tree compile(String domain, List<RuleNode> nodes, List<Rule> rules) {
-        return new Tree(domain, below(domain, nodes, null, new ArrayList<>(), rules));
+    /** Compiles a whole domain; its rules are added to {@code rules}. */
+    static Tree compile(Domain domain, List<Rule> rules) {
+        String name = domain.name();
+        return new Tree(name, domain.isAtomic(), below(name, domain.nodes(), null, new ArrayList<>(), rules));
     }
 
     /** Returns the domain's name. */
     public String domain() {
         return domain;
+    }
+
+    /**
+     * Returns whether all counters of the domain live in one place of the store, so that requests over several
+     * descriptors are decided in one step in a cluster too.
+     */
+    public boolean isAtomic() {
+        return isAtomic;
     }
 
     /**
