@@ -131,6 +131,7 @@ final class Service {
                     RuleSet inForce = rules.inForce();
                     return inForce == null ? List.of() : inForce.rules();
                 },
+                Wiring.fixedWindowCharge(settings.answering()),
                 statistics::lines);
     }
 

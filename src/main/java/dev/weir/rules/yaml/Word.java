@@ -89,7 +89,11 @@ enum Word {
             "block_for",
             Kind.DURATION,
             "how long everything is refused once this limit has refused, in whole seconds; left out, not at all"),
-    UNLIMITED(Place.RATE_LIMIT, "unlimited", Kind.SWITCH, "let everything pass uncounted; excludes the words above"),
+    UNLIMITED(
+            Place.RATE_LIMIT,
+            "unlimited",
+            Kind.SWITCH,
+            "let everything pass uncounted, in place of all that stands above"),
     NAME(Place.RATE_LIMIT, "name", Kind.TEXT, "the name by which other rules replace this limit and callers see it"),
     REPLACES(
             Place.RATE_LIMIT,
