@@ -32,9 +32,9 @@ public final class RuleSet {
             byName.computeIfAbsent(domain.name(), _ -> new ArrayList<>()).addAll(domain.nodes());
         }
         Map<String, Tree> trees = new LinkedHashMap<>();
-        List<Rule> rules = new ArrayList<>();
-        byName.forEach((name, nodes) -> trees.put(name, Tree.compile(name, nodes, rules)));
-        return new RuleSet(trees, List.copyOf(rules));
+        byName.forEach((name, nodes) -> trees.put(name, Tree.compile(name, nodes)));
+        var rules = trees.values().stream().flatMap(tree -> tree.rules().stream());
+        return new RuleSet(trees, rules.toList());
     }
 
     /** Returns the domain's tree, to be asked for rules, or null if no file defines the domain. */

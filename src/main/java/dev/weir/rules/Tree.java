@@ -10,19 +10,28 @@ import org.jspecify.annotations.Nullable;
 public final class Tree {
     private final String domain;
     private final Node root;
+    private final List<Rule> rules;
 
-    private Tree(String domain, Node root) {
+    private Tree(String domain, Node root, List<Rule> rules) {
         this.domain = domain;
         this.root = root;
+        this.rules = rules;
     }
 
-    static Tree compile(String domain, List<RuleNode> nodes, List<Rule> rules) {
-        return new Tree(domain, below(domain, nodes, null, new ArrayList<>(), rules));
+    static Tree compile(String domain, List<RuleNode> nodes) {
+        List<Rule> rules = new ArrayList<>();
+        var root = below(domain, nodes, null, new ArrayList<>(), rules);
+        return new Tree(domain, root, List.copyOf(rules));
     }
 
     /** Returns the domain's name. */
     public String domain() {
         return domain;
+    }
+
+    /** Returns the domain's rules in file order, a node's own before those below it. */
+    public List<Rule> rules() {
+        return rules;
     }
 
     /**
@@ -46,6 +55,21 @@ public final class Tree {
         return node.rule();
     }
 
+    /** Returns the way that {@link #match} takes with the descriptor, for people who wonder. */
+    public Way way(Descriptor descriptor) {
+        List<Level> landed = new ArrayList<>();
+        Node node = root;
+        for (var entry : descriptor.entries()) {
+            Node next = node.child(entry.key(), entry.value());
+            if (next == null) {
+                return new Way(landed, node.below(), null);
+            }
+            landed.add(node.written(next));
+            node = next;
+        }
+        return new Way(landed, node.below(), node.rule());
+    }
+
     /**
      * Compiles one level of the tree and those below it.
      *
@@ -56,13 +80,14 @@ public final class Tree {
             String domain, List<RuleNode> children, @Nullable Rule rule, List<Level> path, List<Rule> rules) {
         List<Node.Child> compiled = new ArrayList<>(children.size());
         for (var child : children) {
-            path.addLast(new Level(child.key(), child.value(), child.flags()));
+            var level = new Level(child.key(), child.value(), child.flags());
+            path.addLast(level);
             Rule own = null;
             if (child.rateLimit() != null) {
                 own = new Rule(domain, path, child.rateLimit(), child.metadata());
                 rules.add(own);
             }
-            compiled.add(new Node.Child(child, below(domain, child.children(), own, path, rules)));
+            compiled.add(new Node.Child(level, below(domain, child.children(), own, path, rules)));
             path.removeLast();
         }
         return Node.of(rule, compiled);
