@@ -1,7 +1,8 @@
 package dev.weir.admin;
 
-import dev.weir.limit.Limit;
+import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
+import dev.weir.rules.NamedLimit;
 import dev.weir.rules.Rule;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +17,9 @@ final class RuleLines {
             if (rule.isUnlimited()) {
                 append(page, rule, null, 0);
             }
-            for (Limit limit : rule.limits()) {
-                append(page, rule, limit.quota().unit(), limit.quota().hits());
+            for (NamedLimit named : rule.limits()) {
+                Quota quota = named.limit().quota();
+                append(page, rule, quota.unit(), quota.hits());
             }
         }
         return page.toString();

@@ -50,7 +50,7 @@ final class Judge {
         return new Status(
                 refused && (rule == null || !rule.flags().shadowMode()),
                 quota,
-                rule == null ? "" : rule.name(),
+                rule == null ? "" : rule.limits().getFirst().name(),
                 refused ? 0 : Math.min(reading.remaining(), Quota.MAX_HITS),
                 Math.max(1, Math.ceilDiv(micros, MICROS_PER_SECOND)));
     }

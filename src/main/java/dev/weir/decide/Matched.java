@@ -44,7 +44,7 @@ final class Matched {
                 Rule rule = tree.match(descriptor);
                 rules[i] = rule;
                 if (rule != null && !rule.isUnlimited()) {
-                    limits[i] = rule.limits().getFirst();
+                    limits[i] = rule.limits().getFirst().limit();
                 }
                 replaces |= rule != null && !rule.replaces().isEmpty();
             }
@@ -65,7 +65,9 @@ final class Matched {
         }
         for (int i = 0; i < rules.length; i++) {
             Rule rule = rules[i];
-            if (rule != null && !rule.isUnlimited() && replaced.contains(rule.name())) {
+            if (rule != null
+                    && !rule.isUnlimited()
+                    && replaced.contains(rule.limits().getFirst().name())) {
                 rules[i] = null;
                 limits[i] = null;
             }

@@ -7,13 +7,19 @@ import java.util.List;
  *
  * @param name never empty
  * @param nodes the first level of the tree, in file order
+ * @param isAtomic whether all counters of the domain live in one place of the store
  */
-public record Domain(String name, List<RuleNode> nodes) {
+public record Domain(String name, List<RuleNode> nodes, boolean isAtomic) {
 
     public Domain {
         nodes = List.copyOf(nodes);
         if (name.isEmpty()) {
             throw new IllegalArgumentException("a domain's name must not be empty");
         }
+    }
+
+    /** Returns the domain in which each descriptor's counters have a place of their own. */
+    public static Domain of(String name, List<RuleNode> nodes) {
+        return new Domain(name, nodes, false);
     }
 }

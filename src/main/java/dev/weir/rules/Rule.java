@@ -1,6 +1,5 @@
 package dev.weir.rules;
 
-import dev.weir.limit.Limit;
 import dev.weir.request.Entry;
 import java.util.List;
 import java.util.Map;
@@ -40,8 +39,8 @@ public final class Rule {
         return levels;
     }
 
-    /** Returns the limits that hold together; none if the rule is unlimited. */
-    public List<Limit> limits() {
+    /** Returns the limits that hold together, in file order; none if the rule is unlimited. */
+    public List<NamedLimit> limits() {
         return rateLimit.limits();
     }
 
@@ -50,12 +49,7 @@ public final class Rule {
         return rateLimit.isUnlimited();
     }
 
-    /** Returns the name, or an empty text. */
-    public String name() {
-        return rateLimit.name();
-    }
-
-    /** Returns the names of the rules that do not count where this one matches. */
+    /** Returns the names of the limits that do not count where this rule matches. */
     public List<String> replaces() {
         return rateLimit.replaces();
     }

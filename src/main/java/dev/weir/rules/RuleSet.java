@@ -22,17 +22,22 @@ public final class RuleSet {
     }
 
     /**
-     * Compiles domains. Those with the same name are one: their first levels are appended in the order of the list.
+     * Compiles domains. Those with the same name are one: their first levels are appended in the order of the list, and
+     * the whole is atomic if one of them is.
      *
      * @throws IllegalArgumentException if two siblings have the same key and value; who reads text reports that before
      */
     public static RuleSet of(List<Domain> domains) {
-        Map<String, List<RuleNode>> byName = new LinkedHashMap<>();
+        Map<String, List<Domain>> byName = new LinkedHashMap<>();
         for (var domain : domains) {
-            byName.computeIfAbsent(domain.name(), _ -> new ArrayList<>()).addAll(domain.nodes());
+            byName.computeIfAbsent(domain.name(), _ -> new ArrayList<>()).add(domain);
         }
         Map<String, Tree> trees = new LinkedHashMap<>();
-        byName.forEach((name, nodes) -> trees.put(name, Tree.compile(name, nodes)));
+        byName.forEach((name, parts) -> {
+            var nodes = parts.stream().flatMap(part -> part.nodes().stream()).toList();
+            boolean isAtomic = parts.stream().anyMatch(Domain::isAtomic);
+            trees.put(name, Tree.compile(new Domain(name, nodes, isAtomic)));
+        });
         var rules = trees.values().stream().flatMap(tree -> tree.rules().stream());
         return new RuleSet(trees, rules.toList());
     }

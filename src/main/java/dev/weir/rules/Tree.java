@@ -9,19 +9,22 @@ import org.jspecify.annotations.Nullable;
 /** The compiled rules of one domain. */
 public final class Tree {
     private final String domain;
+    private final boolean isAtomic;
     private final Node root;
     private final List<Rule> rules;
 
-    private Tree(String domain, Node root, List<Rule> rules) {
+    private Tree(String domain, boolean isAtomic, Node root, List<Rule> rules) {
         this.domain = domain;
+        this.isAtomic = isAtomic;
         this.root = root;
         this.rules = rules;
     }
 
-    static Tree compile(String domain, List<RuleNode> nodes) {
+    /** Compiles a whole domain. */
+    static Tree compile(Domain domain) {
         List<Rule> rules = new ArrayList<>();
-        var root = below(domain, nodes, null, new ArrayList<>(), rules);
-        return new Tree(domain, root, List.copyOf(rules));
+        var root = below(domain.name(), domain.nodes(), null, new ArrayList<>(), rules);
+        return new Tree(domain.name(), domain.isAtomic(), root, List.copyOf(rules));
     }
 
     /** Returns the domain's name. */
@@ -32,6 +35,14 @@ public final class Tree {
     /** Returns the domain's rules in file order, a node's own before those below it. */
     public List<Rule> rules() {
         return rules;
+    }
+
+    /**
+     * Returns whether all counters of the domain live in one place of the store, so that requests over several
+     * descriptors are decided in one step in a cluster too.
+     */
+    public boolean isAtomic() {
+        return isAtomic;
     }
 
     /**

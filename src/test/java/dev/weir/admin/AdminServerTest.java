@@ -212,12 +212,12 @@ final class AdminServerTest {
     }
 
     private static RuleSet rules() {
-        var unlimited = new RateLimit(List.of(), true, "", List.of());
-        var fiveAMinute = new RateLimit(List.of(Limit.fixedWindow(Quota.per(Unit.MINUTE, 5))), false, "", List.of());
+        var unlimited = RateLimit.unlimited(List.of());
+        var fiveAMinute = RateLimit.of(Limit.fixedWindow(Quota.per(Unit.MINUTE, 5)));
         var user = new RuleNode("user", "", unlimited, RuleNode.Flags.NONE, Map.of(), List.of());
         var shadow = new RuleNode.Flags(true, false, false, false, false);
         var api = new RuleNode("path", "/api", fiveAMinute, shadow, Map.of(), List.of(user));
-        return RuleSet.of(List.of(new Domain("shop", List.of(api))));
+        return RuleSet.of(List.of(Domain.of("shop", List.of(api))));
     }
 
     /** Never answers. */

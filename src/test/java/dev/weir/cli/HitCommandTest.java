@@ -12,6 +12,7 @@ import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
 import dev.weir.logging.Logs;
 import dev.weir.rules.Domain;
+import dev.weir.rules.NamedLimit;
 import dev.weir.rules.RateLimit;
 import dev.weir.rules.RuleNode;
 import dev.weir.rules.RuleSet;
@@ -126,9 +127,10 @@ final class HitCommandTest {
     }
 
     private static RuleSet rules() {
-        var two = new RateLimit(List.of(Limit.fixedWindow(Quota.per(Unit.MINUTE, 2))), false, "two", List.of());
-        var unlimited = new RateLimit(List.of(), true, "", List.of());
-        return RuleSet.of(List.of(new Domain("shop", List.of(node("path", "", two), node("user", "root", unlimited)))));
+        var two =
+                new RateLimit(List.of(new NamedLimit(Limit.fixedWindow(Quota.per(Unit.MINUTE, 2)), "two")), List.of());
+        var unlimited = RateLimit.unlimited(List.of());
+        return RuleSet.of(List.of(Domain.of("shop", List.of(node("path", "", two), node("user", "root", unlimited)))));
     }
 
     private static RuleNode node(String key, String value, RateLimit rateLimit) {

@@ -13,6 +13,7 @@ import dev.weir.request.Request;
 import dev.weir.request.Status;
 import dev.weir.request.Verdict;
 import dev.weir.rules.Domain;
+import dev.weir.rules.NamedLimit;
 import dev.weir.rules.RateLimit;
 import dev.weir.rules.RuleNode;
 import dev.weir.rules.RuleNode.Flags;
@@ -39,7 +40,7 @@ final class DeciderTest {
     private final ManualTicker ticker = new ManualTicker();
     private final MemoryStore store = new MemoryStore(ticker, 1_000, Long.MAX_VALUE);
     private final List<String> heard = new ArrayList<>();
-    private @Nullable RuleSet rules = RuleSet.of(List.of(new Domain(
+    private @Nullable RuleSet rules = RuleSet.of(List.of(Domain.of(
             "shop",
             List.of(
                     node("user", "", 3, Flags.NONE, "users"),
@@ -228,17 +229,17 @@ final class DeciderTest {
     private static RuleNode node(String key, String value, long perMinute, Flags flags, String name) {
         var limit = Limit.fixedWindow(Quota.per(Unit.MINUTE, perMinute));
         return new RuleNode(
-                key, value, new RateLimit(List.of(limit), false, name, List.of()), flags, Map.of(), List.of());
+                key, value, new RateLimit(List.of(new NamedLimit(limit, name)), List.of()), flags, Map.of(), List.of());
     }
 
     private static RuleNode replacing(String key, String value, long perMinute, String replaced) {
         var limit = Limit.fixedWindow(Quota.per(Unit.MINUTE, perMinute));
-        var rateLimit = new RateLimit(List.of(limit), false, "", List.of(replaced));
+        var rateLimit = new RateLimit(List.of(new NamedLimit(limit, "")), List.of(replaced));
         return new RuleNode(key, value, rateLimit, Flags.NONE, Map.of(), List.of());
     }
 
     private static RuleNode unlimited(String key, String value) {
-        return new RuleNode(key, value, new RateLimit(List.of(), true, "", List.of()), Flags.NONE, Map.of(), List.of());
+        return new RuleNode(key, value, RateLimit.unlimited(List.of()), Flags.NONE, Map.of(), List.of());
     }
 
     private final class Listener implements DecisionListener {

@@ -48,11 +48,11 @@ final class KeyWriterTest {
         var node = new RuleNode(
                 "path",
                 "/api/*",
-                new RateLimit(List.of(PER_HOUR), false, "", List.of()),
+                RateLimit.of(PER_HOUR),
                 new RuleNode.Flags(false, false, false, false, true),
                 Map.of(),
                 List.of());
-        var tree = RuleSet.of(List.of(new Domain("d", List.of(node)))).domain("d");
+        var tree = RuleSet.of(List.of(Domain.of("d", List.of(node)))).domain("d");
         assertThat(tree).isNotNull();
         var first = Descriptor.of(entry("path", "/api/a"));
         var second = Descriptor.of(entry("path", "/api/b"));

@@ -109,9 +109,9 @@ final class RuleSetTest {
 
     @Test
     void domains_of_one_name_are_appended_in_order() {
-        var first = new Domain("shop", List.of(rule("path", "/a*")));
-        var other = new Domain("bank", List.of());
-        var second = new Domain("shop", List.of(rule("path", "/ab*"), rule("user", "")));
+        var first = Domain.of("shop", List.of(rule("path", "/a*")));
+        var other = Domain.of("bank", List.of());
+        var second = Domain.of("shop", List.of(rule("path", "/ab*"), rule("user", "")));
         var rules = RuleSet.of(List.of(first, other, second));
 
         assertThat(rules.domainNames()).containsExactly("shop", "bank");
@@ -122,6 +122,16 @@ final class RuleSetTest {
                 .satisfies(tree -> assertThat(landing(tree, "path", "/abc")).isEqualTo("shop.path_/a*"));
         assertThat(rules.domain("bank")).isNotNull();
         assertThat(rules.domain("mint")).isNull();
+    }
+
+    @Test
+    void a_domain_is_atomic_if_one_of_its_parts_says_so() {
+        var first = Domain.of("shop", List.of(rule("path", "")));
+        var second = new Domain("shop", List.of(rule("user", "")), true);
+        var rules = RuleSet.of(List.of(first, second, Domain.of("bank", List.of())));
+
+        assertThat(rules.domain("shop")).isNotNull().returns(true, Tree::isAtomic);
+        assertThat(rules.domain("bank")).isNotNull().returns(false, Tree::isAtomic);
     }
 
     @Test

@@ -10,8 +10,7 @@ import java.util.Map;
 
 /** Short words for rules and requests in tests. */
 final class Rules {
-    private static final RateLimit FIVE_A_SECOND =
-            new RateLimit(List.of(Limit.fixedWindow(Quota.per(Unit.SECOND, 5))), false, "", List.of());
+    private static final RateLimit FIVE_A_SECOND = RateLimit.of(Limit.fixedWindow(Quota.per(Unit.SECOND, 5)));
 
     private Rules() {}
 
@@ -32,7 +31,7 @@ final class Rules {
     }
 
     static Tree tree(RuleNode... nodes) {
-        var tree = RuleSet.of(List.of(new Domain("shop", List.of(nodes)))).domain("shop");
+        var tree = RuleSet.of(List.of(Domain.of("shop", List.of(nodes)))).domain("shop");
         if (tree == null) {
             throw new AssertionError("the domain is lost");
         }

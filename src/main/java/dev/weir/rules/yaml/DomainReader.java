@@ -55,7 +55,7 @@ final class DomainReader {
                             .formatted(MOST_BY_ALIASES));
             return null; // not compiled, and not counted against other files either
         }
-        return name == null ? null : new Domain(name, nodes.value());
+        return name == null ? null : Domain.of(name, nodes.value());
     }
 
     private @Nullable String name(Fields fields) {

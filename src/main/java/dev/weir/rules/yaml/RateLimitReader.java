@@ -3,6 +3,7 @@ package dev.weir.rules.yaml;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
+import dev.weir.rules.NamedLimit;
 import dev.weir.rules.RateLimit;
 import dev.weir.rules.yaml.Word.Place;
 import java.util.ArrayList;
@@ -53,12 +54,12 @@ final class RateLimitReader {
             if (unit == null || !unit.isEmpty()) {
                 report.mistake(fields.key(Word.UNIT), "an unlimited rule has no window; remove `unit`, or `unlimited`");
             }
-            return name == null ? null : new RateLimit(List.of(), true, name, replaces);
+            return name == null ? null : RateLimit.unlimited(replaces);
         }
         var quota = quota(fields, unit, requests);
         return name == null || quota == null
                 ? null
-                : new RateLimit(List.of(Limit.fixedWindow(quota)), false, name, replaces);
+                : new RateLimit(List.of(new NamedLimit(Limit.fixedWindow(quota), name)), replaces);
     }
 
     /** The unit as written, empty if there is none, null if it is no text. */

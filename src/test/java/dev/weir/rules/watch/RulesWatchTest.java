@@ -204,7 +204,7 @@ final class RulesWatchTest {
             if (text.equals("defect")) {
                 throw new IllegalStateException("a defect");
             }
-            domains.add(new Domain(text, List.of()));
+            domains.add(Domain.of(text, List.of()));
         }
         return RuleSet.of(domains);
     }

@@ -3,9 +3,11 @@ package dev.weir.rules.yaml;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
 import dev.weir.request.Descriptor;
 import dev.weir.request.Entry;
+import dev.weir.rules.NamedLimit;
 import dev.weir.rules.Rule;
 import dev.weir.rules.RuleSet;
 import dev.weir.rules.RulesException;
@@ -27,9 +29,8 @@ final class SampleRulesTest {
     void the_edge_is_what_the_envoy_demo_expects() throws Exception {
         var edge = samples().rules().stream()
                 .filter(rule -> rule.path().startsWith("edge."))
-                .map(rule ->
-                        rule.path() + ": " + rule.limits().getFirst().quota().hits() + " per "
-                                + rule.limits().getFirst().quota().unit())
+                .map(rule -> rule.path() + ": " + quota(rule).hits() + " per "
+                        + quota(rule).unit())
                 .toList();
 
         assertThat(edge)
@@ -55,7 +56,7 @@ final class SampleRulesTest {
     void every_unit_is_shown() throws Exception {
         Set<Unit> shown = samples().rules().stream()
                 .flatMap(rule -> rule.limits().stream())
-                .map(limit -> limit.quota().unit())
+                .map(named -> named.limit().quota().unit())
                 .collect(Collectors.toSet());
 
         assertThat(shown).containsExactlyInAnyOrder(Unit.values());
@@ -72,13 +73,20 @@ final class SampleRulesTest {
     }
 
     @Test
-    void the_rule_that_another_replaces_exists() throws Exception {
-        var names = samples().rules().stream().map(Rule::name).toList();
+    void the_limit_that_a_rule_replaces_exists() throws Exception {
+        var names = samples().rules().stream()
+                .flatMap(rule -> rule.limits().stream())
+                .map(NamedLimit::name)
+                .toList();
 
         assertThat(samples().rules())
                 .flatExtracting(Rule::replaces)
                 .isNotEmpty()
                 .isSubsetOf(names);
+    }
+
+    private static Quota quota(Rule rule) {
+        return rule.limits().getFirst().limit().quota();
     }
 
     private static RuleSet samples() throws IOException, RulesException {

@@ -1,5 +1,6 @@
 package dev.weir.rules.yaml;
 
+import dev.weir.rules.NamedLimit;
 import dev.weir.rules.Rule;
 import dev.weir.rules.RuleSet;
 import java.util.List;
@@ -14,15 +15,15 @@ final class Shown {
                 + rules.rules().stream().map(Shown::line).collect(Collectors.joining());
     }
 
+    private static String limit(NamedLimit named) {
+        var quota = named.limit().quota();
+        return quota.hits() + " per " + quota.unit() + (named.name().isEmpty() ? "" : ", name " + named.name());
+    }
+
     private static String line(Rule rule) {
-        String limits = rule.limits().stream()
-                .map(limit -> limit.quota().hits() + " per " + limit.quota().unit())
-                .collect(Collectors.joining(" and "));
+        String limits = rule.limits().stream().map(Shown::limit).collect(Collectors.joining(" and "));
         var flags = rule.flags();
         var line = new StringBuilder(rule.path()).append(": ").append(rule.isUnlimited() ? "unlimited" : limits);
-        if (!rule.name().isEmpty()) {
-            line.append(", name ").append(rule.name());
-        }
         if (!rule.replaces().isEmpty()) {
             line.append(", replaces ").append(rule.replaces());
         }
