@@ -69,6 +69,12 @@ final class HitCommandTest {
     }
 
     @Test
+    void a_comma_of_a_value_has_a_backslash() {
+        assertThat(hit("path=/a\\,b,size=\\c")).isZero();
+        assertThat(terminal.out()).isEqualTo("OK\n  path=/a,b,size=\\c: OK, no rule\n");
+    }
+
+    @Test
     void no_hits_only_look() {
         assertThat(hit("--hits", "0", "path=/a")).isZero();
         assertThat(hit("--hits", "2", "path=/a")).isZero();

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
  * evenly, let one script call serve many counters and still use every node. Keys carry their tag in every topology, so
  * that a move to a cluster keeps the counters.
  */
-final class HashTags {
+public final class HashTags {
     private static final int SLOTS = 16_384;
     private static final int RADIX = 36;
 
@@ -23,7 +23,7 @@ final class HashTags {
      * @param keyPrefix before every tag; without braces
      * @param count how many tags, a power of two
      */
-    HashTags(String keyPrefix, int count) {
+    public HashTags(String keyPrefix, int count) {
         tags = tagsFor(count);
         prefixes = new byte[count][];
         for (int i = 0; i < count; i++) {
@@ -47,7 +47,7 @@ final class HashTags {
     }
 
     /** Returns the key under which Redis keeps the counter. */
-    byte[] redisKey(CounterKey key) {
+    public byte[] redisKey(CounterKey key) {
         byte[] prefix = prefixes[tagOf(key)];
         byte[] bytes = key.bytes();
         byte[] whole = new byte[prefix.length + bytes.length];
