@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -167,6 +168,21 @@ final class ExplainCommandTest {
         assertThat(explain("--merge-domains", "more=1")).isZero();
         terminal.variables.put("MERGE_DOMAIN_CONFIG", "true");
         assertThat(explain("more=1")).isZero();
+    }
+
+    @Test
+    void the_pages_show_what_is_printed() throws Exception {
+        var rules = Files.readString(Path.of("docs/rules.md"));
+        assertThat(rules).contains(shown("tier=free,user=7"), shown("user=7,tier=free"));
+        var readme = shown("path=/Login").lines().skip(2).limit(4).collect(Collectors.joining("\n"));
+        assertThat(Files.readString(Path.of("README.md"))).contains(readme);
+    }
+
+    /** The command and its output on the samples, as a page shows them. */
+    private static String shown(String descriptor) {
+        var terminal = new Terminal();
+        terminal.run("explain", "--rules", "descriptors", "--domain", "edge", descriptor);
+        return "$ weir explain --rules descriptors --domain edge " + descriptor + "\n" + terminal.out();
     }
 
     @Test
