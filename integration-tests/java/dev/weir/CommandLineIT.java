@@ -84,26 +84,34 @@ final class CommandLineIT {
     }
 
     @Test
-    void explain_names_the_key_under_which_redis_keeps_the_counter() throws IOException {
-        var rules = Files.writeString(folder.resolve("edge.yaml"), RULES);
+    void explain_names_the_keys_under_which_redis_keeps_the_counter_and_its_lock() throws IOException {
+        var text = RULES.replace("name: users", "name: users, block_for: 1h");
+        var rules = Files.writeString(folder.resolve("edge.yaml"), text);
         var user = "user=ann \"the\" 'ü' \\x41";
         var ofBoth = Map.of("CACHE_KEY_PREFIX", "it's: ", "REDIS_HASH_TAGS", "8");
         try (var redis = RedisServer.start()) {
             var explained = WeirCommand.run(ofBoth, "explain", "--rules", rules.toString(), "--domain", "edge", user);
             assertThat(explained.exitCode()).as(explained.output()).isZero();
-            var key = explained.output().split("in Redis +", 2)[1].lines().findFirst();
-            assertThat(key).isPresent();
-            assertThat(inline(redis, "EXISTS " + key.get()))
+            var keys = explained
+                    .output()
+                    .lines()
+                    .filter(line -> line.matches("  (in Redis|its lock) .*"))
+                    .map(line -> line.substring(line.indexOf('"')))
+                    .toList();
+            assertThat(keys).hasSize(2);
+            assertThat(inline(redis, "EXISTS " + String.join(" ", keys)))
                     .as("nothing was counted")
                     .isEqualTo(":0");
 
             var environment = new HashMap<>(WeirProcess.on(redis));
             environment.putAll(ofBoth);
-            try (var weir = WeirProcess.start(Map.of("edge.yaml", RULES), environment)) {
-                var hit = hit("127.0.0.1:" + weir.grpcPort(), "--timeout", "20s", user);
-                assertThat(hit.exitCode()).as(hit.output()).isZero();
+            try (var weir = WeirProcess.start(Map.of("edge.yaml", text), environment)) {
+                var hit = hit("127.0.0.1:" + weir.grpcPort(), "--timeout", "20s", "--hits", "3", user);
+                assertThat(hit.exitCode()).as(hit.output()).isEqualTo(3);
             }
-            assertThat(inline(redis, "EXISTS " + key.get())).as("%s", key).isEqualTo(":1");
+            assertThat(inline(redis, "EXISTS " + String.join(" ", keys)))
+                    .as("%s", keys)
+                    .isEqualTo(":2");
         }
     }
 

@@ -81,6 +81,11 @@ final class Events implements DecisionListener, RedisListener, RulesListener {
     }
 
     @Override
+    public void chargeKept() {
+        statistics.chargeKept();
+    }
+
+    @Override
     public void reached() {
         LOG.info("Redis answers");
         stateChanged.run();

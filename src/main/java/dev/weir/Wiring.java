@@ -2,6 +2,7 @@ package dev.weir;
 
 import dev.weir.decide.Answering;
 import dev.weir.decide.Bounds;
+import dev.weir.limit.Charge;
 import dev.weir.rules.watch.RuleFiles;
 import dev.weir.settings.Backend;
 import dev.weir.settings.RedisSettings;
@@ -28,7 +29,7 @@ final class Wiring {
         Backend backend = settings.backend();
         return switch (backend.type()) {
             case MEMORY ->
-                new MemoryStore(
+                MemoryStore.swept(
                         Ticker.system(),
                         backend.maxMemoryCounters(),
                         Runtime.getRuntime().maxMemory() / 2);
@@ -69,6 +70,11 @@ final class Wiring {
                 files.appDirectory(),
                 files.isWatchingRoot(),
                 files.isIgnoringDotFiles());
+    }
+
+    /** Returns the charge of fixed windows that state none, in a rule or because callers sent them along. */
+    static Charge fixedWindowCharge(dev.weir.settings.Answering answering) {
+        return answering.isChargingOnAdmit() ? Charge.ON_ADMIT : Charge.ALWAYS;
     }
 
     static Answering answering(dev.weir.settings.Answering answering) {

@@ -1,5 +1,6 @@
 package dev.weir.cli;
 
+import dev.weir.limit.Charge;
 import dev.weir.request.Descriptor;
 import dev.weir.request.Entry;
 import dev.weir.rules.RuleSet;
@@ -7,6 +8,7 @@ import dev.weir.rules.RulesException;
 import dev.weir.rules.explain.Explanation;
 import dev.weir.rules.watch.RuleFiles;
 import dev.weir.rules.yaml.YamlRules;
+import dev.weir.settings.Answering;
 import dev.weir.settings.RedisSettings;
 import dev.weir.settings.SettingsException;
 import dev.weir.store.redis.HashTags;
@@ -73,7 +75,8 @@ final class ExplainCommand implements Callable<Integer> {
         }
         try {
             var keys = RedisSettings.keys(variables);
-            var rules = YamlRules.read(RuleFiles.given(paths), given.isMerging(variables));
+            var charge = Answering.isChargingOnAdmit(variables) ? Charge.ON_ADMIT : Charge.ALWAYS;
+            var rules = YamlRules.read(RuleFiles.given(paths), given.isMerging(variables), charge);
             return explain(
                     rules, Descriptor.of(entries.toArray(Entry[]::new)), new HashTags(keys.prefix(), keys.hashTags()));
         } catch (RulesException e) {

@@ -6,7 +6,6 @@ import dev.weir.limit.Limit;
 import dev.weir.request.Descriptor;
 import dev.weir.rules.Rule;
 import dev.weir.rules.explain.Explanation;
-import dev.weir.rules.explain.LimitWords;
 import dev.weir.rules.explain.NearMiss;
 import dev.weir.rules.explain.RuleWords;
 import dev.weir.store.redis.HashTags;
@@ -60,9 +59,14 @@ final class ExplanationText {
         var parts = KeyReader.read(key);
         line(
                 "  counter",
-                parts.domain() + "; " + String.join("; ", parts.entries()) + "; algorithm " + parts.algorithm() + " ("
-                        + LimitWords.algorithm(limit) + "); window " + parts.windowSeconds() + " s");
-        line("  in Redis", QuotedBytes.of(tags.redisKey(key)));
+                parts.domain() + "; " + String.join("; ", parts.entries()) + "; algorithm " + parts.algorithm()
+                        + "; window " + parts.windowSeconds() + " s"
+                        + (parts.windowParts() == 1 ? "" : " in " + parts.windowParts() + " parts"));
+        var redisKey = tags.redisKey(key);
+        line("  in Redis", QuotedBytes.of(redisKey));
+        if (RuleWords.inForce(rule, limit).blockSeconds() > 0) {
+            line("  its lock", QuotedBytes.of(HashTags.lockKey(redisKey)));
+        }
     }
 
     private void nearMisses(List<NearMiss> misses) {

@@ -9,8 +9,6 @@ import java.util.List;
 
 /** Reads counter keys for people; {@link KeyWriter} says how they are written. */
 public final class KeyReader {
-    private static final int TAIL = 5;
-
     private KeyReader() {}
 
     /**
@@ -20,18 +18,23 @@ public final class KeyReader {
      * @param entries the descriptor's entries, {@code key=value} each
      * @param algorithm the number of the algorithm
      * @param windowSeconds the window
+     * @param windowParts how many parts the window has, mostly 1
      */
-    public record Parts(String domain, List<String> entries, int algorithm, long windowSeconds) {}
+    public record Parts(String domain, List<String> entries, int algorithm, long windowSeconds, int windowParts) {}
 
     /** Returns what the key says. */
     public static Parts read(CounterKey key) {
         var bytes = ByteBuffer.wrap(key.bytes());
         String domain = text(bytes);
         List<String> entries = new ArrayList<>();
-        while (bytes.remaining() > TAIL) {
+        // Behind an entry, which has six bytes at least, there is the tail.
+        while (bytes.remaining() > KeyWriter.LONGEST_TAIL) {
             entries.add(text(bytes) + "=" + text(bytes));
         }
-        return new Parts(domain, List.copyOf(entries), bytes.get(), Integer.toUnsignedLong(bytes.getInt()));
+        int algorithm = bytes.get();
+        long windowSeconds = Integer.toUnsignedLong(bytes.getInt());
+        int windowParts = bytes.hasRemaining() ? bytes.get() : 1;
+        return new Parts(domain, List.copyOf(entries), algorithm, windowSeconds, windowParts);
     }
 
     private static String text(ByteBuffer bytes) {

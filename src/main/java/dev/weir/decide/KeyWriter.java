@@ -1,5 +1,6 @@
 package dev.weir.decide;
 
+import dev.weir.limit.Algorithm;
 import dev.weir.limit.Limit;
 import dev.weir.request.Descriptor;
 import dev.weir.request.Entry;
@@ -16,17 +17,20 @@ import org.jspecify.annotations.Nullable;
  * Writes counter keys, in which no value can pretend to be structure.
  *
  * <pre>
- *     key  = text of the domain, two texts for each entry, algorithm (1 byte), window in seconds (4 bytes)
+ *     key  = text of the domain, two texts for each entry, algorithm (1 byte), window in seconds (4 bytes),
+ *            for a window in several parts their number (1 byte)
  *     text = kind (1 byte), length (2 bytes), that many bytes
  *     kind = 0 the text itself, 1 a pattern that its values share, 2 a hash of a text beyond 256 bytes
  * </pre>
  *
- * <p>Every text says its length before it says anything else, and the tail has a fixed size, so two keys are equal only if
- * all their parts are; {@link KeyReader} reads them back. Texts beyond 256 bytes stand there as the first 128 bits of their SHA-256, for which nobody can
- * find a second text: callers choose values. The limit is not part of the key: rules change, counts go on.
+ * <p>Every text says its length before it says anything else, and the algorithm how long the tail is, so two keys are
+ * equal only if all their parts are; {@link KeyReader} reads them back. Texts beyond 256 bytes stand there as the first
+ * 128 bits of their SHA-256, for which nobody can find a second text: callers choose values. The limit is not part of the
+ * key: rules change, counts go on.
  */
 public final class KeyWriter {
     static final int LONGEST_TEXT = 256;
+    static final int LONGEST_TAIL = 6;
 
     static final byte EXACT = 0;
     static final byte SHARED = 1;
@@ -34,7 +38,6 @@ public final class KeyWriter {
 
     private static final int HASH_BYTES = 16;
     private static final int TEXT_HEAD = 3;
-    private static final int TAIL = 5;
 
     private byte[] bytes = new byte[128];
     private int length;
@@ -107,11 +110,14 @@ public final class KeyWriter {
     }
 
     private void tail(Limit limit) {
-        reserve(TAIL);
+        reserve(LONGEST_TAIL);
         bytes[length++] = (byte) limit.algorithm().number();
         long seconds = limit.quota().windowSeconds();
         for (int shift = 24; shift >= 0; shift -= 8) {
             bytes[length++] = (byte) (seconds >>> shift);
+        }
+        if (limit.algorithm() instanceof Algorithm.SlidingWindow(int parts) && parts > 1) {
+            bytes[length++] = (byte) parts;
         }
     }
 

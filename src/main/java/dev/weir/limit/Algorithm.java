@@ -115,12 +115,14 @@ public sealed interface Algorithm {
     }
 
     /**
-     * Returns the largest burst that can be counted exactly with {@code quota}: the time to earn it back, in microseconds,
-     * stays below 2^53. At least the quota's hits, so no burst but a stated one is ever too large.
+     * Returns the largest burst that can be counted exactly with {@code quota}: the time to earn it back and a window more,
+     * in microseconds, stay below 2^53. At least the quota's hits, so no burst but a stated one is ever too large.
      */
     static long largestBurst(Quota quota) {
         return quota.hits() == 0
                 ? Quota.MAX_HITS
-                : Math.min(Quota.MAX_HITS, Exact.quotient(Exact.MAX, quota.hits(), quota.windowMicros()));
+                : Math.min(
+                        Quota.MAX_HITS,
+                        Exact.quotient(Exact.MAX - quota.windowMicros(), quota.hits(), quota.windowMicros()));
     }
 }

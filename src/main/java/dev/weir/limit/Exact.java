@@ -23,7 +23,12 @@ final class Exact {
      * @param whole the quotient, rounded down
      * @param over the remainder
      */
-    record Share(long whole, long over) {}
+    record Share(long whole, long over) {
+        /** Returns the quotient, rounded up. */
+        long wholeUp() {
+            return over == 0 ? whole : whole + 1;
+        }
+    }
 
     /** Returns {@code a * b / c} with its remainder, for 0 to {@link #MAX}, and {@code c} of 1 to 2^49. */
     static Share share(long a, long b, long c) {
@@ -55,7 +60,6 @@ final class Exact {
 
     /** Returns {@code a * b / c}, rounded up. */
     static long quotientUp(long a, long b, long c) {
-        Share share = share(a, b, c);
-        return share.over() == 0 ? share.whole() : share.whole() + 1;
+        return share(a, b, c).wholeUp();
     }
 }

@@ -1,7 +1,9 @@
 package dev.weir.limit;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * Counts hits in windows aligned to the Unix epoch: the model that memory uses and that fixed_window.lua mirrors.
+ * Counts hits in windows aligned to the Unix epoch. Mirrored by fixed_window.lua.
  *
  * <p>The state is one whole number below 2^53, exact in a double and in reach of INCRBY: the window's number modulo
  * 1024 above 43 bits of count. 0 is a counter that does not exist.
@@ -16,80 +18,99 @@ package dev.weir.limit;
  * again. A clock that steps back further finds an empty counter; a counter can therefore be stuck for one window at
  * the most.
  *
- * <p>Refused hits count like admitted ones, as in envoyproxy/ratelimit. Counts saturate just below 2^43.
+ * <p>By default refused hits count like admitted ones, as in envoyproxy/ratelimit. Counts saturate just below 2^43.
  */
-public final class FixedWindowModel {
+public final class FixedWindowModel implements Model {
     private static final int COUNT_BITS = 43;
     private static final long MAX_COUNT = (1L << COUNT_BITS) - 1;
     private static final long WINDOWS = 1024;
 
-    private FixedWindowModel() {}
+    private final @Nullable State before;
+    private long limit;
+    private final long windowMicros;
+    private final long now;
+    private final long window;
+    private long count;
+    private boolean isChanged;
 
-    /**
-     * Decides {@code times} equal checks of {@code hits} each, in order, against {@code quota}.
-     *
-     * @param state the counter's state, 0 if it does not exist
-     * @param hits what each check asks for; 0 looks: the state stays as it is
-     * @param times how many checks there are, at least 1
-     * @param now the instant, in microseconds since the Unix epoch
-     */
-    public static Evaluation evaluate(long state, Quota quota, long hits, long times, long now) {
-        long window = windowInForce(state, quota, now);
-        long count = countIn(state, window);
-        long limit = quota.hits();
-        long admitted;
-        if (hits == 0) {
-            admitted = count <= limit ? times : 0;
-        } else {
-            admitted = Math.clamp((limit - count) / hits, 0, times);
+    FixedWindowModel(@Nullable State before, Quota quota, long now) {
+        this.before = before;
+        this.limit = quota.hits();
+        this.windowMicros = quota.windowMicros();
+        this.now = now;
+        long packed = before instanceof Count(long value) ? value : 0;
+        long clock = Math.floorDiv(now, windowMicros);
+        this.window = countIn(packed, clock + 1) > 0 ? clock + 1 : clock;
+        this.count = countIn(packed, window);
+    }
+
+    private static long countIn(long packed, long window) {
+        return packed >>> COUNT_BITS == Math.floorMod(window, WINDOWS) ? packed & MAX_COUNT : 0;
+    }
+
+    @Override
+    public void under(Limit other) {
+        limit = other.quota().hits();
+    }
+
+    @Override
+    public long left() {
+        return Math.max(0, limit - count);
+    }
+
+    @Override
+    public boolean isOver() {
+        return count > limit;
+    }
+
+    @Override
+    public void take(long hits) {
+        count = Math.min(MAX_COUNT, count + hits);
+        isChanged = true;
+    }
+
+    @Override
+    public void give(long hits) {
+        isChanged |= count > 0 && hits > 0;
+        count = Math.max(0, count - hits);
+    }
+
+    @Override
+    public void giveBack(long hits, long chargedAt) {
+        if (Math.floorDiv(chargedAt, windowMicros) == window) {
+            give(hits);
         }
-        long left = Math.max(0, limit - count - admitted * hits);
-        long end = endOf(window, quota, now);
-        long after = hits == 0 ? state : pack(window, Math.min(MAX_COUNT, count + times * hits));
-        return new Evaluation(admitted, left, end, end, after);
+    }
+
+    @Override
+    public long at() {
+        return Math.max(now, window * windowMicros);
+    }
+
+    @Override
+    public long resetMicros() {
+        return (window + 1) * windowMicros - now;
+    }
+
+    @Override
+    public long retryMicros(long hits) {
+        return resetMicros();
+    }
+
+    @Override
+    public @Nullable State state() {
+        return isChanged ? new Count(Math.floorMod(window, WINDOWS) << COUNT_BITS | count) : before;
     }
 
     /**
-     * Gives {@code hits} back: the count sinks, never below zero, and a counter that does not exist or belongs to
-     * another window stays as it is.
+     * What a counter in fixed windows holds.
      *
-     * @param state the counter's state, 0 if it does not exist
-     * @param now the instant, in microseconds since the Unix epoch
-     * @return admitted, with what is left after the refund
+     * @param packed window and count, as above
      */
-    public static Evaluation refund(long state, Quota quota, long hits, long now) {
-        long window = windowInForce(state, quota, now);
-        long count = countIn(state, window);
-        long after = Math.max(0, count - hits);
-        long end = endOf(window, quota, now);
-        return new Evaluation(
-                1, Math.max(0, quota.hits() - after), end, end, after == count ? state : pack(window, after));
-    }
-
-    /** Returns how long a counter last written at {@code now} still matters, in microseconds. */
-    public static long retentionMicros(long state, Quota quota, long now) {
-        return endOf(windowInForce(state, quota, now), quota, now);
-    }
-
-    /** The window that counts now: the clock's, or the next one if the state is already in it. */
-    private static long windowInForce(long state, Quota quota, long now) {
-        long window = Math.floorDiv(now, quota.windowMicros());
-        return state >>> COUNT_BITS == Math.floorMod(window + 1, WINDOWS) && countOf(state) > 0 ? window + 1 : window;
-    }
-
-    private static long countIn(long state, long window) {
-        return state >>> COUNT_BITS == Math.floorMod(window, WINDOWS) ? countOf(state) : 0;
-    }
-
-    private static long countOf(long state) {
-        return state & MAX_COUNT;
-    }
-
-    private static long endOf(long window, Quota quota, long now) {
-        return (window + 1) * quota.windowMicros() - now;
-    }
-
-    private static long pack(long window, long count) {
-        return Math.floorMod(window, WINDOWS) << COUNT_BITS | count;
+    public record Count(long packed) implements State {
+        @Override
+        public long bytes() {
+            return 16;
+        }
     }
 }

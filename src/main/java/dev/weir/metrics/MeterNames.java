@@ -12,6 +12,8 @@ final class MeterNames {
     static final String CHECKS_MERGED = "weir.store.checks.merged";
     /** Counter: batches that the store did not answer. */
     static final String STORE_FAILURES = "weir.store.failures";
+    /** Counter: hits of a check that should have been given back and stay counted. */
+    static final String CHARGES_KEPT = "weir.store.charges.kept";
     /** Counter by {@link #OUTCOME}: loads of rules. */
     static final String RULE_LOADS = "weir.rules.loads";
     /** Gauge: the number of the rule set in force. */

@@ -26,6 +26,7 @@ public final class Statistics {
     private final Counter checks = registry.counter(MeterNames.CHECKS);
     private final Counter checksMerged = registry.counter(MeterNames.CHECKS_MERGED);
     private final Counter storeFailures = registry.counter(MeterNames.STORE_FAILURES);
+    private final Counter chargesKept = registry.counter(MeterNames.CHARGES_KEPT);
     private final Counter rulesLoaded = registry.counter(MeterNames.RULE_LOADS, MeterNames.OUTCOME, "ok");
     private final Counter rulesRefused = registry.counter(MeterNames.RULE_LOADS, MeterNames.OUTCOME, "failed");
     private final AtomicLong rulesVersion = registry.gauge(MeterNames.RULES_VERSION, new AtomicLong());
@@ -57,6 +58,11 @@ public final class Statistics {
     /** A batch was not answered. */
     public void storeFailed() {
         storeFailures.increment();
+    }
+
+    /** Hits that should have been given back stay counted. */
+    public void chargeKept() {
+        chargesKept.increment();
     }
 
     /**

@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.ToIntFunction;
 
 /**
@@ -14,7 +13,7 @@ import java.util.function.ToIntFunction;
  * <p>A hot counter then costs the store one step for a whole batch: {@code times} equal checks are answered with how many
  * of them were admitted, and {@link #answer} hands the admissions out in order of arrival. Checks are equal only if no
  * other check of the same counter came in between, for that one must see what the earlier ones counted and the later ones
- * what it counted.
+ * what it counted. Checks of a plan in which some wait for the others are never merged: they go side by side.
  */
 public final class Batch {
     /** The largest number of different checks in one call: what the store does at one go, while others wait. */
@@ -37,11 +36,18 @@ public final class Batch {
         /** Returns whether nobody waits for the answer any more. */
         boolean isOver();
 
-        /** Takes the answer to the check at {@code position} of the receiver's plan. */
-        void answered(int position, Reading reading);
+        /**
+         * Takes the answer to the check at {@code position} of the receiver's plan.
+         *
+         * @param at the instant at which its hits were counted, where the store says so
+         */
+        void answered(int position, Reading reading, long at);
 
         /** Takes the failure of the check at {@code position} of the receiver's plan. */
         void failed(int position, StoreException failure);
+
+        /** Learns that the store cannot take the plan's checks together. Nothing was counted; no answer comes. */
+        void scattered();
     }
 
     /** Returns how many checks were added, merged or not. */
@@ -49,14 +55,35 @@ public final class Batch {
         return size;
     }
 
-    /** Adds one check. */
+    /** Adds all checks of a plan. */
+    public void add(Plan plan, Receiver receiver) {
+        boolean isIndependent = plan.isIndependent();
+        for (int i = 0; i < plan.checks().size(); i++) { // indexed: an iterator for each request would be garbage
+            if (isIndependent) {
+                add(plan.checks().get(i), receiver, i);
+            } else {
+                Check check = plan.checks().get(i);
+                put(open(new Merged(check, plan, i == 0)), receiver, i);
+            }
+        }
+    }
+
+    /** Adds one check that is decided by itself. */
     public void add(Check check, Receiver receiver, int position) {
         Merged entry = latest.get(check.key());
-        if (entry == null || entry.times == MAX_TIMES || !entry.check.isSameAs(check)) {
-            entry = new Merged(check);
-            merged.add(entry);
-            latest.put(check.key(), entry);
+        if (entry == null || !entry.isIndependent() || entry.times == MAX_TIMES || !entry.check.isSameAs(check)) {
+            entry = open(new Merged(check));
         }
+        put(entry, receiver, position);
+    }
+
+    private Merged open(Merged entry) {
+        merged.add(entry);
+        latest.put(entry.check.key(), entry);
+        return entry;
+    }
+
+    private void put(Merged entry, Receiver receiver, int position) {
         entry.times++;
         if (size == entries.length) {
             entries = Arrays.copyOf(entries, size * 2);
@@ -76,23 +103,32 @@ public final class Batch {
 
     /**
      * Returns the checks that are still waited for in batches of their own, in the same order, for a store that cannot take
-     * them together.
+     * them together. A plan whose checks depend on each other and go to different batches is handed back as scattered.
      *
      * @param part says for each counter which batch its checks go to, 0 to {@code parts} - 1
      */
     public List<Batch> splitBy(ToIntFunction<CounterKey> part, int parts) {
         var batches = new Batch[parts];
         for (int i = 0; i < size; i++) {
-            if (receivers[i].isOver()) {
+            Merged entry = entries[i];
+            if (receivers[i].isOver() || (!entry.isIndependent() && !entry.isFirst)) {
                 continue;
             }
-            int number = part.applyAsInt(entries[i].check.key());
+            int number = part.applyAsInt(entry.check.key());
             if (batches[number] == null) {
                 batches[number] = new Batch();
             }
-            batches[number].add(entries[i].check, receivers[i], positions[i]);
+            if (entry.plan == null) {
+                batches[number].add(entry.check, receivers[i], positions[i]);
+            } else if (entry.plan.isTogether(part)) {
+                batches[number].add(entry.plan, receivers[i]);
+            } else {
+                receivers[i].scattered();
+            }
         }
-        return Arrays.stream(batches).filter(Objects::nonNull).toList();
+        return Arrays.stream(batches)
+                .filter(batch -> batch != null && batch.size > 0)
+                .toList();
     }
 
     /** Hands every check its answer, in order of arrival. Each of {@link #checks} was answered or failed before. */
@@ -102,7 +138,10 @@ public final class Batch {
             if (entry.failure != null) {
                 receivers[i].failed(positions[i], entry.failure);
             } else if (entry.evaluation != null) {
-                receivers[i].answered(positions[i], Reading.of(entry.check, entry.evaluation, entry.handedOut++));
+                receivers[i].answered(
+                        positions[i],
+                        Reading.of(entry.check, entry.evaluation, entry.handedOut++),
+                        entry.evaluation.at());
             } else {
                 receivers[i].failed(positions[i], new StoreException("the store left a check unanswered"));
             }

@@ -2,7 +2,9 @@ package dev.weir.store;
 
 import dev.weir.limit.Algorithm;
 import dev.weir.limit.Charge;
+import dev.weir.limit.Evaluation;
 import dev.weir.limit.Limit;
+import dev.weir.limit.Model;
 
 /**
  * One question to a store: does this counter, under this limit, have room for these hits?
@@ -11,7 +13,7 @@ import dev.weir.limit.Limit;
  * @param limit what it is held against
  * @param hits how many are asked for, or given back; 0 only looks
  * @param isRefund whether the hits are given back
- * @param chargedAt for a refund of exactly what another check charged: the {@link Evaluation#at instant} at which it did;
+ * @param chargedAt for a refund of exactly what another check charged: the instant at which it did, {@link Evaluation#at};
  *     else {@link #NO_INSTANT}
  * @param role what a refusal means
  * @param descriptor the position of the request's descriptor; several limits on one descriptor stand together
@@ -65,5 +67,20 @@ public record Check(
             case ON_ADMIT -> true;
             case DRAIN -> false;
         };
+    }
+
+    /** Asks a counter. */
+    public Evaluation evaluate(Model model, long lockMicros, long times) {
+        if (!isRefund) {
+            return Evaluation.ofHits(model, limit, lockMicros, hits, times);
+        }
+        return chargedAt == NO_INSTANT
+                ? Evaluation.ofRefund(model, lockMicros, hits)
+                : Evaluation.ofGivingBack(model, lockMicros, hits, chargedAt);
+    }
+
+    /** Returns whether the evaluation of this check locks its counter. */
+    public boolean locks(Evaluation evaluation) {
+        return !isRefund && evaluation.locks(limit, hits, 1);
     }
 }

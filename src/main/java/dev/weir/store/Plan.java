@@ -1,14 +1,15 @@
 package dev.weir.store;
 
 import java.util.List;
+import java.util.function.ToIntFunction;
 
 /**
  * The checks of one request, decided together.
  *
  * @param checks at least one, in the order of the request's descriptors
- * @param someQuotaPasses whether a descriptor that counts as quota passes without a check, so that no quota can refuse
+ * @param beyond what is known of the rest of the request
  */
-public record Plan(List<Check> checks, boolean someQuotaPasses) {
+public record Plan(List<Check> checks, Beyond beyond) {
 
     public Plan {
         if (checks.isEmpty()) {
@@ -18,7 +19,7 @@ public record Plan(List<Check> checks, boolean someQuotaPasses) {
 
     /** Returns a plan in which every descriptor has a check. */
     public static Plan of(List<Check> checks) {
-        return new Plan(checks, false);
+        return new Plan(checks, Beyond.NOTHING);
     }
 
     /**
@@ -26,11 +27,22 @@ public record Plan(List<Check> checks, boolean someQuotaPasses) {
      * is only one, or none waits for the others.
      */
     public boolean isIndependent() {
-        if (checks.size() == 1) {
+        if (checks.size() == 1 && beyond != Beyond.REFUSED) {
             return true;
         }
         for (int i = 0; i < checks.size(); i++) { // indexed: an iterator for each request would be garbage
             if (checks.get(i).isTentative()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns whether all counters of the plan lie in one part. */
+    public boolean isTogether(ToIntFunction<CounterKey> part) {
+        int first = part.applyAsInt(checks.getFirst().key());
+        for (int i = 1; i < checks.size(); i++) {
+            if (part.applyAsInt(checks.get(i).key()) != first) {
                 return false;
             }
         }
@@ -44,8 +56,11 @@ public record Plan(List<Check> checks, boolean someQuotaPasses) {
      * @param refused for each check whether it refused
      */
     public boolean isRefused(boolean[] refused) {
+        if (beyond == Beyond.REFUSED) {
+            return true;
+        }
         boolean someQuota = false;
-        boolean somePasses = someQuotaPasses;
+        boolean somePasses = beyond == Beyond.SOME_QUOTA_PASSES;
         for (int i = 0; i < refused.length; i++) {
             Role role = checks.get(i).role();
             if (role == Role.ENFORCING && refused[i]) {

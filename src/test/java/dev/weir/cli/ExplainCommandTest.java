@@ -61,7 +61,7 @@ final class ExplainCommandTest {
                 rule         path=/api/*
                              replaces in the same request: login
                 limit        1,000 an hour, fixed window; refused hits count too
-                  counter    shop; path=/api/* (one counter for all that fit); algorithm 1 (fixed window); window 3600 s
+                  counter    shop; path=/api/* (one counter for all that fit); algorithm 1; window 3600 s
                   in Redis   "{22u}\\x00\\x00\\x04shop\\x00\\x00\\x04path\\x01\\x00\\x06/api/*\\x01\\x00\\x00\\x0e\\x10"
                 near misses  none
 
@@ -120,6 +120,42 @@ final class ExplainCommandTest {
 
                 Nothing was counted.
                 """);
+    }
+
+    @Test
+    void each_of_several_limits_has_its_counter_and_its_lock() throws Exception {
+        Files.writeString(shop, """
+                domain: shop
+                descriptors:
+                  - key: user
+                    rate_limits:
+                      - {unit: second, requests_per_unit: 20, algorithm: sliding_log, block_for: 30m}
+                      - {unit: minute, requests_per_unit: 600, algorithm: sliding_window, precision: 10s, name: steady}
+                """);
+        terminal.variables.put("REDIS_HASH_TAGS", "1");
+        assertThat(explain("user=7")).isZero();
+        assertThat(terminal.out()).isEqualTo("""
+                domain       shop
+                way          user=7  the bare key `user`: any value
+                rule         user
+                limit        20 a second, sliding log, locked 30 min after a refusal; counts only what is admitted
+                  counter    shop; user=7; algorithm 4; window 1 s
+                  in Redis   "{fjl}\\x00\\x00\\x04shop\\x00\\x00\\x04user\\x00\\x00\\x017\\x04\\x00\\x00\\x00\\x01"
+                  its lock   "{fjl}\\x00\\x00\\x04shop\\x00\\x00\\x04user\\x00\\x00\\x017\\x04\\x00\\x00\\x00\\x01L"
+                limit        steady: 600 a minute, sliding window in 6 parts of 10 s; counts only what is admitted
+                  counter    shop; user=7; algorithm 3; window 60 s in 6 parts
+                  in Redis   "{fjl}\\x00\\x00\\x04shop\\x00\\x00\\x04user\\x00\\x00\\x017\\x03\\x00\\x00\\x00<\\x06"
+                near misses  none
+
+                Nothing was counted.
+                """);
+    }
+
+    @Test
+    void fixed_windows_charge_as_the_service_is_told() {
+        terminal.variables.put("STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT", "true");
+        assertThat(explain("path=/login")).isZero();
+        assertThat(terminal.out()).contains("login: 5 a minute, fixed window; counts only what is admitted\n");
     }
 
     @Test

@@ -33,7 +33,8 @@ final class KeyReaderTest {
             Arrays.setAll(entries, _ -> new Entry(text(random), text(random)));
             var domain = text(random);
             long seconds = random.nextLong(1, Quota.MAX_WINDOW_SECONDS + 1);
-            var limit = Limit.of(new Quota(9, seconds), new Algorithm.SlidingLog());
+            int windowParts = random.nextBoolean() ? 1 : 10; // ten parts of any second are whole microseconds
+            var limit = Limit.of(new Quota(9, seconds), new Algorithm.SlidingWindow(windowParts));
 
             var parts = KeyReader.read(KeyWriter.write(domain, Descriptor.of(entries), null, limit));
 
@@ -44,8 +45,9 @@ final class KeyReaderTest {
                             Arrays.stream(entries)
                                     .map(entry -> entry.key() + "=" + entry.value())
                                     .toList(),
-                            4,
-                            seconds));
+                            limit.algorithm().number(),
+                            seconds,
+                            windowParts));
         }
     }
 

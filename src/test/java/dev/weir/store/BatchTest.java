@@ -26,7 +26,7 @@ final class BatchTest {
         }
 
         @Override
-        public void answered(int position, Reading reading) {
+        public void answered(int position, Reading reading, long at) {
             answers.add(position + (reading.isAdmitted() ? " in, " : " out, ") + reading.remaining() + " left, "
                     + reading.available() + " there");
         }
@@ -34,6 +34,11 @@ final class BatchTest {
         @Override
         public void failed(int position, StoreException failure) {
             answers.add(position + " " + failure.getMessage());
+        }
+
+        @Override
+        public void scattered() {
+            answers.add("scattered");
         }
     };
 
@@ -69,7 +74,7 @@ final class BatchTest {
             add("a", TEN, 3);
         }
         // 1 used before: two of the four fit, and leave 3
-        batch.checks().getFirst().answered(new Evaluation(2, 3, 7, 7, 0));
+        batch.checks().getFirst().answered(new Evaluation(2, 3, 7, 0, 7, 0, true));
         batch.answer();
         assertThat(answers)
                 .containsExactly(
@@ -84,7 +89,7 @@ final class BatchTest {
         add("a", TEN, 1);
         add("b", TEN, 1);
         batch.checks().get(0).failed(new StoreException("no number"));
-        batch.checks().get(1).answered(new Evaluation(1, 9, 7, 7, 0));
+        batch.checks().get(1).answered(new Evaluation(1, 9, 7, 0, 7, 0, true));
         batch.answer();
         assertThat(answers).containsExactly("0 no number", "1 in, 9 left, 10 there");
     }
@@ -112,7 +117,7 @@ final class BatchTest {
         add("a", TEN, 1);
         var parts = batch.splitBy(key -> key.equals(key("a")) ? 1 : 0, 2);
         assertThat(parts).hasSize(2);
-        parts.get(1).checks().getFirst().answered(new Evaluation(2, 8, 7, 7, 0));
+        parts.get(1).checks().getFirst().answered(new Evaluation(2, 8, 7, 0, 7, 0, true));
         parts.get(1).answer();
         assertThat(answers).containsExactly("0 in, 9 left, 10 there", "2 in, 8 left, 9 there");
     }

@@ -32,7 +32,7 @@ public interface StoreContract {
         assertThat(hit("a", 4)).isEqualTo(admitted(6, 10, 60));
         assertThat(hit("a", 6)).isEqualTo(admitted(0, 6, 60));
         at(NOON_MICROS + 59_999_999);
-        assertThat(hit("a", 1)).isEqualTo(new Reading(false, 0, 0, 1, 1));
+        assertThat(hit("a", 1)).isEqualTo(new Reading(false, 0, 0, 1, 1, 0));
         at(NOON_MICROS + 60_000_000);
         assertThat(hit("a", 1)).isEqualTo(admitted(9, 10, 60));
     }
@@ -147,10 +147,10 @@ public interface StoreContract {
     }
 
     private static Reading admitted(long remaining, long available, long resetSeconds) {
-        return new Reading(true, remaining, available, resetSeconds * 1_000_000, 0);
+        return new Reading(true, remaining, available, resetSeconds * 1_000_000, 0, 0);
     }
 
     private static Reading refused(long available, long resetSeconds) {
-        return new Reading(false, 0, available, resetSeconds * 1_000_000, resetSeconds * 1_000_000);
+        return new Reading(false, 0, available, resetSeconds * 1_000_000, resetSeconds * 1_000_000, 0);
     }
 }

@@ -1,5 +1,6 @@
 package dev.weir.rules.explain;
 
+import dev.weir.limit.Limit;
 import dev.weir.request.Entry;
 import dev.weir.rules.NamedLimit;
 import dev.weir.rules.Rule;
@@ -43,9 +44,12 @@ public final class RuleWords {
     }
 
     private static String limit(Rule rule, NamedLimit named) {
-        // A rule that refuses nothing locks nothing.
-        var limit = rule.flags().shadowMode() ? named.limit().withoutLock() : named.limit();
-        return (named.name().isEmpty() ? "" : named.name() + ": ") + LimitWords.of(limit);
+        return (named.name().isEmpty() ? "" : named.name() + ": ") + LimitWords.of(inForce(rule, named.limit()));
+    }
+
+    /** Returns a limit of the rule as it is asked: a rule that refuses nothing locks nothing. */
+    public static Limit inForce(Rule rule, Limit limit) {
+        return rule.flags().shadowMode() ? limit.withoutLock() : limit;
     }
 
     /** Returns a line for each switch that makes the rule other than most. */

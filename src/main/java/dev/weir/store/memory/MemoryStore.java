@@ -1,36 +1,36 @@
 package dev.weir.store.memory;
 
-import dev.weir.limit.Algorithm;
-import dev.weir.limit.Evaluation;
-import dev.weir.limit.FixedWindowModel;
-import dev.weir.limit.Quota;
 import dev.weir.store.Check;
 import dev.weir.store.CounterKey;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.Store;
 import dev.weir.store.StoreException;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Counters in this process: the models of {@code limit} behind a lock for each counter.
+ * Counters in this process: the models of {@code limit} behind locks.
+ *
+ * <p>Counters are spread over segments, each with a lock of its own. A plan holds the locks of all its counters, taken in the
+ * order of the segments so that two plans never wait for each other in a ring, and so is decided in one step.
  *
  * <p>A counter is forgotten when its state cannot matter any more; a thread looks for such counters every few seconds.
- * Room is bounded in counters and in bytes, because callers choose the values: a check that would create one too many is
- * refused as a store failure, like a Redis that is full and may not evict, for a counter dropped early would admit its
- * quota again.
+ * Room is bounded in counters and in bytes, because callers choose the values: a plan that would create one too many is
+ * refused as a store failure and counts nothing, like a Redis that is full and may not evict, for a counter dropped early
+ * would admit its quota again.
  */
 public final class MemoryStore implements Store {
     private static final long SWEEP_SECONDS = 5;
+    private static final int SEGMENTS = 512;
 
     // Key, array, counter, node and place in the table, measured with compact headers, and rounded up.
     private static final long BYTES_BESIDE_KEY = 160;
@@ -39,14 +39,14 @@ public final class MemoryStore implements Store {
     private final Ticker ticker;
     private final int maxCounters;
     private final long maxBytes;
-    private final ConcurrentHashMap<CounterKey, Counter> counters = new ConcurrentHashMap<>();
+    private final Segment[] segments = new Segment[SEGMENTS];
     private final AtomicInteger size = new AtomicInteger();
     private final AtomicLong bytes = new AtomicLong();
     private final ScheduledExecutorService sweeper = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("weir-memory-sweeper").factory());
 
     /**
-     * Creates an empty store.
+     * Creates an empty store that nobody sweeps.
      *
      * @param ticker the time that counts
      * @param maxCounters room for this many counters, at least 1
@@ -59,111 +59,119 @@ public final class MemoryStore implements Store {
         this.ticker = ticker;
         this.maxCounters = maxCounters;
         this.maxBytes = maxBytes;
-        var _ = sweeper.scheduleWithFixedDelay(this::sweep, SWEEP_SECONDS, SWEEP_SECONDS, TimeUnit.SECONDS);
+        for (int i = 0; i < SEGMENTS; i++) {
+            segments[i] = new Segment();
+        }
+    }
+
+    /** Returns an empty store that forgets by itself what cannot matter any more. */
+    public static MemoryStore swept(Ticker ticker, int maxCounters, long maxBytes) {
+        var store = new MemoryStore(ticker, maxCounters, maxBytes);
+        var _ = store.sweeper.scheduleWithFixedDelay(store::sweep, SWEEP_SECONDS, SWEEP_SECONDS, TimeUnit.SECONDS);
+        return store;
     }
 
     @Override
     public CompletionStage<List<Reading>> decide(Plan plan) {
-        long now = ticker.micros();
-        var readings = new ArrayList<Reading>(plan.checks().size());
+        List<Check> checks = plan.checks();
         try {
-            for (Check check : plan.checks()) {
-                readings.add(Reading.of(check, evaluate(check, now), 0));
+            if (checks.size() == 1) {
+                Segment only = segmentOf(checks.getFirst().key());
+                only.lock();
+                try {
+                    return CompletableFuture.completedFuture(decideLocked(plan));
+                } finally {
+                    only.unlock();
+                }
             }
+            return CompletableFuture.completedFuture(decideTogether(plan));
         } catch (StoreException full) {
             return CompletableFuture.failedFuture(full);
         }
-        return CompletableFuture.completedFuture(readings);
     }
 
-    private Evaluation evaluate(Check check, long now) {
-        boolean creates = check.hits() > 0 && !check.isRefund();
-        while (true) {
-            Counter counter = creates ? counterFor(check.key()) : counters.get(check.key());
-            if (counter == null) {
-                return evaluate(check, 0, now);
-            }
-            synchronized (counter) {
-                // Lost to the sweeper between look-up and lock: the counter is no longer the map's, ask again.
-                if (counter.isForgotten) {
-                    continue;
-                }
-                Evaluation evaluation = evaluate(check, counter.state, now);
-                if (evaluation.state() != counter.state) {
-                    counter.state = evaluation.state();
-                    counter.forgetAt = now + retentionMicros(check, counter.state, now);
-                }
-                return evaluation;
+    private List<Reading> decideTogether(Plan plan) {
+        int[] numbers = plan.checks().stream()
+                .mapToInt(check -> numberOf(check.key()))
+                .distinct()
+                .sorted()
+                .toArray();
+        for (int number : numbers) {
+            segments[number].lock();
+        }
+        try {
+            return decideLocked(plan);
+        } finally {
+            for (int number : numbers) {
+                segments[number].unlock();
             }
         }
     }
 
-    private static Evaluation evaluate(Check check, long state, long now) {
-        Quota quota = check.limit().quota();
-        return switch (check.limit().algorithm()) {
-            case Algorithm.FixedWindow _ ->
-                check.isRefund()
-                        ? FixedWindowModel.refund(state, quota, check.hits(), now)
-                        : FixedWindowModel.evaluate(state, quota, check.hits(), 1, now);
-            default -> throw new IllegalStateException("not yet");
-        };
-    }
-
-    private static long retentionMicros(Check check, long state, long now) {
-        return switch (check.limit().algorithm()) {
-            case Algorithm.FixedWindow _ ->
-                FixedWindowModel.retentionMicros(state, check.limit().quota(), now);
-            default -> throw new IllegalStateException("not yet");
-        };
-    }
-
-    private Counter counterFor(CounterKey key) {
-        Counter known = counters.get(key);
-        if (known != null) {
-            return known;
+    /** The time is read under the locks: hits on one counter are counted in the order of their instants. */
+    private List<Reading> decideLocked(Plan plan) {
+        var trial = new Trial(plan, key -> segmentOf(key).get(key), ticker.micros());
+        takeRoom(trial);
+        for (Trial.Draft draft : trial.drafts()) {
+            Counter after = draft.after();
+            if (!Objects.equals(after, draft.before())) {
+                segmentOf(draft.key).put(draft.key, after);
+            }
         }
-        takeRoom(key);
-        Counter fresh = new Counter();
-        Counter winner = counters.putIfAbsent(key, fresh);
-        if (winner == null) {
-            return fresh;
-        }
-        giveRoom(key);
-        return winner;
+        return trial.readings();
     }
 
-    /** Taken before the insertion, so that racing callers together never pass the bounds. */
-    private void takeRoom(CounterKey key) {
-        boolean isTooMany = size.incrementAndGet() > maxCounters;
-        if (bytes.addAndGet(bytesOf(key)) > maxBytes || isTooMany) {
-            giveRoom(key);
+    /** Taken before anything is counted, so that racing plans together never pass the bounds and none counts half. */
+    private void takeRoom(Trial trial) {
+        int more = 0;
+        long moreBytes = 0;
+        for (Trial.Draft draft : trial.drafts()) {
+            Counter before = draft.before();
+            Counter after = draft.after();
+            more += (after == null ? 0 : 1) - (before == null ? 0 : 1);
+            moreBytes += bytesOf(draft.key, after) - bytesOf(draft.key, before);
+        }
+        if (more == 0 && moreBytes == 0) {
+            return;
+        }
+        boolean isTooMany = size.addAndGet(more) > maxCounters && more > 0;
+        boolean isTooMuch = bytes.addAndGet(moreBytes) > maxBytes && moreBytes > 0;
+        if (isTooMany || isTooMuch) {
+            size.addAndGet(-more);
+            bytes.addAndGet(-moreBytes);
             throw new StoreException("the memory store is full: it holds " + size + " counters"
                     + (isTooMany ? " (MEMORY_MAX_COUNTERS)" : ", which is half of the heap (WEIR_HEAP)")
                     + ", and none of them may be forgotten yet");
         }
     }
 
-    private void giveRoom(CounterKey key) {
-        size.decrementAndGet();
-        bytes.addAndGet(-bytesOf(key));
+    private static long bytesOf(CounterKey key, @Nullable Counter counter) {
+        return counter == null ? 0 : key.bytes().length + BYTES_BESIDE_KEY + counter.bytes();
     }
 
-    private static long bytesOf(CounterKey key) {
-        return key.bytes().length + BYTES_BESIDE_KEY;
+    private Segment segmentOf(CounterKey key) {
+        return segments[numberOf(key)];
+    }
+
+    /** From the high bits too: the low ones alone choose the place within a segment. */
+    private static int numberOf(CounterKey key) {
+        int hash = key.hashCode();
+        return (hash ^ hash >>> 9 ^ hash >>> 20) & (SEGMENTS - 1);
     }
 
     /** Forgets the counters that cannot matter any more. */
     void sweep() {
-        long now = ticker.micros();
-        counters.forEach((key, counter) -> {
-            synchronized (counter) {
-                if (counter.forgetAt <= now) {
-                    counter.isForgotten = true;
-                    counters.remove(key, counter);
-                    giveRoom(key);
-                }
+        for (Segment segment : segments) {
+            segment.lock();
+            try {
+                segment.forget(ticker.micros(), (key, counter) -> {
+                    size.decrementAndGet();
+                    bytes.addAndGet(-bytesOf(key, counter));
+                });
+            } finally {
+                segment.unlock();
             }
-        });
+        }
     }
 
     /** Returns how many counters there are. */
@@ -184,12 +192,5 @@ public final class MemoryStore implements Store {
     @Override
     public void close() {
         sweeper.shutdownNow();
-    }
-
-    /** One counter; its fields are guarded by its own monitor. Until its first check was counted it is not forgotten. */
-    private static final class Counter {
-        long state;
-        long forgetAt = Long.MAX_VALUE;
-        boolean isForgotten;
     }
 }

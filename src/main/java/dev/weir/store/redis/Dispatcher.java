@@ -3,6 +3,7 @@ package dev.weir.store.redis;
 import dev.weir.store.Batch;
 import dev.weir.store.Check;
 import dev.weir.store.Merged;
+import dev.weir.store.Plan;
 import dev.weir.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,12 +48,14 @@ final class Dispatcher {
      */
     private void sendWhilePossible() {
         while (!queue.isEmpty() && takeTurn()) {
-            List<Batch> batches = drain();
+            var scattered = new ArrayList<PendingPlan>(0);
+            List<Batch> batches = drain(scattered);
             if (batches.isEmpty()) {
                 inFlight.decrementAndGet();
             } else {
                 send(batches);
             }
+            scattered.forEach(PendingPlan::scattered);
         }
     }
 
@@ -70,14 +73,16 @@ final class Dispatcher {
     /**
      * Takes plans from the queue until one more could be too many: one batch, or one for each tag where keys must share a
      * tag. Two turns do not drain at once, so that what is looked at is what is taken.
+     *
+     * @param scattered where plans are put whose checks depend on each other and do not share a tag
      */
-    private synchronized List<Batch> drain() {
+    private synchronized List<Batch> drain(List<PendingPlan> scattered) {
         var parts = new @Nullable Batch[groupsByTag ? tags.count() : 1];
         int checks = 0;
         for (PendingPlan next = queue.peek(); next != null && fits(checks, next); next = queue.peek()) {
             queue.remove();
             if (!next.isOver()) {
-                checks += add(next, parts);
+                checks += add(next, parts, scattered);
             }
         }
         var batches = new ArrayList<Batch>(parts.length);
@@ -95,22 +100,45 @@ final class Dispatcher {
     }
 
     /** Returns by how many different checks the batches have grown. */
-    private int add(PendingPlan pending, @Nullable Batch[] parts) {
-        List<Check> checks = pending.plan().checks();
+    private int add(PendingPlan pending, @Nullable Batch[] parts, List<PendingPlan> scattered) {
+        Plan plan = pending.plan();
+        if (parts.length == 1) {
+            Batch only = partOf(0, parts);
+            int before = only.checks().size();
+            only.add(plan, pending);
+            return only.checks().size() - before;
+        }
+        if (!plan.isIndependent()) {
+            return addTogether(pending, parts, scattered);
+        }
         int grown = 0;
-        for (int i = 0; i < checks.size(); i++) {
-            Check check = checks.get(i);
-            int number = parts.length == 1 ? 0 : tags.tagOf(check.key());
-            Batch part = parts[number];
-            if (part == null) {
-                part = new Batch();
-                parts[number] = part;
-            }
+        for (int i = 0; i < plan.checks().size(); i++) {
+            Check check = plan.checks().get(i);
+            Batch part = partOf(tags.tagOf(check.key()), parts);
             int before = part.checks().size();
             part.add(check, pending, i);
             grown += part.checks().size() - before;
         }
         return grown;
+    }
+
+    private int addTogether(PendingPlan pending, @Nullable Batch[] parts, List<PendingPlan> scattered) {
+        Plan plan = pending.plan();
+        if (!plan.isTogether(tags::tagOf)) {
+            scattered.add(pending);
+            return 0;
+        }
+        partOf(tags.tagOf(plan.checks().getFirst().key()), parts).add(plan, pending);
+        return plan.checks().size();
+    }
+
+    private static Batch partOf(int number, @Nullable Batch[] parts) {
+        Batch part = parts[number];
+        if (part == null) {
+            part = new Batch();
+            parts[number] = part;
+        }
+        return part;
     }
 
     /** Sends batches that share a turn: one call each, and the turn is over when the last is answered. */
@@ -154,7 +182,11 @@ final class Dispatcher {
         List<Merged> checks = batch.checks();
         var keys = new ArrayList<Object>(checks.size());
         for (Merged merged : checks) {
-            keys.add(tags.redisKey(merged.check().key()));
+            byte[] key = tags.redisKey(merged.check().key());
+            keys.add(key);
+            if (merged.check().limit().blockSeconds() > 0) {
+                keys.add(HashTags.lockKey(key));
+            }
         }
         listener.sent(batch.size(), batch.size() - checks.size());
         String slotKey = tags.tag(tags.tagOf(checks.getFirst().check().key()));

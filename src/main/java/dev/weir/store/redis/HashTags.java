@@ -2,6 +2,7 @@ package dev.weir.store.redis;
 
 import dev.weir.store.CounterKey;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * The hash tags over which counters are spread, and the keys that they make.
@@ -13,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 public final class HashTags {
     private static final int SLOTS = 16_384;
     private static final int RADIX = 36;
+    private static final byte LOCK = 'L';
 
     private final byte[][] prefixes;
     private final String[] tags;
@@ -53,6 +55,13 @@ public final class HashTags {
         byte[] whole = new byte[prefix.length + bytes.length];
         System.arraycopy(prefix, 0, whole, 0, prefix.length);
         System.arraycopy(bytes, 0, whole, prefix.length, bytes.length);
+        return whole;
+    }
+
+    /** Returns the key under which Redis keeps the counter's lock: no counter's own, for those say how long they are. */
+    public static byte[] lockKey(byte[] redisKey) {
+        byte[] whole = Arrays.copyOf(redisKey, redisKey.length + 1);
+        whole[redisKey.length] = LOCK;
         return whole;
     }
 

@@ -1,6 +1,7 @@
 package dev.weir.store.redis;
 
 import dev.weir.store.Batch;
+import dev.weir.store.Check;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.StoreException;
@@ -8,6 +9,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A plan on its way: collects the readings of its checks, which may come with several calls, and then completes. */
 final class PendingPlan implements Batch.Receiver {
@@ -16,11 +19,38 @@ final class PendingPlan implements Batch.Receiver {
     private final Reading[] readings;
     // Orders the writes to readings, made on different threads, before the read by whoever counts down to zero.
     private final AtomicInteger missing;
+    private final Consumer<PendingPlan> scattered;
+    private final long @Nullable [] instants;
 
-    PendingPlan(Plan plan) {
+    private PendingPlan(Plan plan, Consumer<PendingPlan> scattered, boolean keepsInstants) {
         this.plan = plan;
         this.readings = new Reading[plan.checks().size()];
         this.missing = new AtomicInteger(readings.length);
+        this.scattered = scattered;
+        this.instants = keepsInstants ? new long[readings.length] : null;
+    }
+
+    /**
+     * Creates a plan that waits for its answer.
+     *
+     * @param scattered takes it over if its checks cannot go together
+     */
+    PendingPlan(Plan plan, Consumer<PendingPlan> scattered) {
+        this(plan, scattered, false);
+    }
+
+    /** Creates a part of a scattered plan, which can be given back: its own checks go together. */
+    static PendingPlan withInstants(Plan plan) {
+        return new PendingPlan(
+                plan,
+                part -> part.answer.completeExceptionally(
+                        new StoreException("the checks of one place do not go together")),
+                true);
+    }
+
+    /** Returns the instant at which a check's hits were counted, of a plan that keeps them and was answered. */
+    long instant(int position) {
+        return instants == null ? Check.NO_INSTANT : instants[position];
     }
 
     Plan plan() {
@@ -38,8 +68,11 @@ final class PendingPlan implements Batch.Receiver {
     }
 
     @Override
-    public void answered(int position, Reading reading) {
+    public void answered(int position, Reading reading, long at) {
         readings[position] = reading;
+        if (instants != null) {
+            instants[position] = at;
+        }
         if (missing.decrementAndGet() == 0) {
             answer.complete(Arrays.asList(readings));
         }
@@ -48,5 +81,10 @@ final class PendingPlan implements Batch.Receiver {
     @Override
     public void failed(int position, StoreException failure) {
         answer.completeExceptionally(failure);
+    }
+
+    @Override
+    public void scattered() {
+        scattered.accept(this);
     }
 }

@@ -14,6 +14,9 @@ public interface RedisListener {
     /** A batch was not answered; what it counted is unknown. */
     void unanswered();
 
+    /** Hits of a request that was refused, or failed, could not be given back: counted, too strictly, until they expire. */
+    void chargeKept();
+
     /** Redis answers: for the first time, or again. */
     void reached();
 

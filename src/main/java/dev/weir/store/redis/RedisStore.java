@@ -33,6 +33,7 @@ public final class RedisStore implements Store {
             Check.of(new CounterKey(PULSE_KEY, PULSE_KEY.length), Limit.fixedWindow(Quota.per(Unit.SECOND, 1)), 1)));
 
     private final RedisLink link;
+    private final HashTags tags;
     private final Dispatcher dispatcher;
     private final RedisListener listener;
     private final CompletableFuture<Void> firstReached = new CompletableFuture<>();
@@ -43,7 +44,7 @@ public final class RedisStore implements Store {
 
     private RedisStore(RedisOptions options, RedisListener listener, Script script) {
         this.link = new RedisLink(options, script);
-        var tags = new HashTags(options.keyPrefix(), options.hashTags());
+        this.tags = new HashTags(options.keyPrefix(), options.hashTags());
         this.dispatcher = new Dispatcher(link, tags, options.inFlight(), listener);
         this.listener = listener;
     }
@@ -62,9 +63,13 @@ public final class RedisStore implements Store {
 
     @Override
     public CompletionStage<List<Reading>> decide(Plan plan) {
-        var pending = new PendingPlan(plan);
+        var pending = new PendingPlan(plan, this::scatter);
         dispatcher.submit(pending);
         return pending.answer();
+    }
+
+    private void scatter(PendingPlan whole) {
+        new ScatteredPlan(whole, check -> tags.tagOf(check.key()), dispatcher::submit, listener::chargeKept).decide();
     }
 
     @Override

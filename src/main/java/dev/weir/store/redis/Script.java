@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -17,6 +18,19 @@ import java.util.stream.Stream;
  * @param sha what it is called by afterwards: SHA-1 of the text, in hex
  */
 record Script(String text, String sha) {
+    /** The files in the order in which they speak of each other: arithmetic, algorithms, charge, plan. */
+    static final List<String> PARTS = List.of(
+            "exact.lua",
+            "cell.lua",
+            "fixed_window.lua",
+            "sliding_window.lua",
+            "sliding_parts.lua",
+            "sliding_log.lua",
+            "bucket.lua",
+            "gcra.lua",
+            "lock.lua",
+            "charge.lua",
+            "plan.lua");
 
     /** Returns the script that production uses: its clock is Redis's. */
     static Script production() {
@@ -25,8 +39,8 @@ record Script(String text, String sha) {
 
     /** Returns the script with another clock: the door for tests that need one of their own. */
     static Script of(String clock) {
-        String text =
-                Stream.of(clock, part("fixed_window.lua"), part("plan.lua")).collect(Collectors.joining("\n"));
+        String text = Stream.concat(Stream.of(clock), PARTS.stream().map(Script::part))
+                .collect(Collectors.joining("\n"));
         return new Script(text, sha1(text));
     }
 

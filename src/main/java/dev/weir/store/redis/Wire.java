@@ -1,10 +1,14 @@
 package dev.weir.store.redis;
 
 import dev.weir.limit.Algorithm;
+import dev.weir.limit.Charge;
 import dev.weir.limit.Evaluation;
-import dev.weir.limit.Quota;
+import dev.weir.limit.Limit;
+import dev.weir.store.Beyond;
 import dev.weir.store.Check;
 import dev.weir.store.Merged;
+import dev.weir.store.Plan;
+import dev.weir.store.Role;
 import dev.weir.store.StoreException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -13,27 +17,93 @@ import java.util.List;
 
 /** The two strings that go to plan.lua and come back from it; their layout is told at its head. */
 final class Wire {
-    private static final int CHECK_BYTES = 1 + 1 + 8 + 8 + 8 + 4;
-    private static final byte REFUND = 1;
+    private static final int PLAIN_BYTES = 1 + 8 + 8 + 8 + 4;
+    private static final int FULL_BYTES = 1 + 5 + 1 + 8 + 8 + 8 + 8 + 4 + 8 + 8 + 2 + 2 + 1;
+    private static final byte PLAIN = 0;
+    private static final byte FULL = 1;
     private static final byte ANSWERED = 0;
+    private static final byte NOT_CHARGED = 2;
 
     private Wire() {}
 
-    /** Packs what the script must know of each check but its key. */
+    /** Returns whether the script can count these checks by its short way: most checks of most services. */
+    private static boolean isPlain(Merged merged) {
+        Check check = merged.check();
+        Limit limit = check.limit();
+        return merged.isIndependent()
+                && check.hits() > 0
+                && !check.isRefund()
+                && limit.blockSeconds() == 0
+                && limit.charge() == Charge.ALWAYS
+                && limit.algorithm() instanceof Algorithm.FixedWindow;
+    }
+
+    /** Packs what the script must know of each check but its keys. */
     static byte[] pack(List<Merged> checks) {
-        ByteBuffer packed = ByteBuffer.allocate(checks.size() * CHECK_BYTES);
+        int size = 0;
         for (Merged merged : checks) {
-            Check check = merged.check();
-            Quota quota = check.limit().quota();
-            Algorithm algorithm = check.limit().algorithm();
-            packed.put((byte) algorithm.number());
-            packed.put(check.isRefund() ? REFUND : 0);
-            packed.putLong(quota.windowMicros());
-            packed.putLong(quota.hits());
-            packed.putLong(check.hits());
-            packed.putInt(merged.times());
+            size += isPlain(merged) ? PLAIN_BYTES : FULL_BYTES;
+        }
+        ByteBuffer packed = ByteBuffer.allocate(size);
+        for (Merged merged : checks) {
+            if (isPlain(merged)) {
+                Check check = merged.check();
+                packed.put(PLAIN);
+                packed.putLong(check.limit().quota().windowMicros());
+                packed.putLong(check.limit().quota().hits());
+                packed.putLong(check.hits());
+                packed.putInt(merged.times());
+            } else {
+                packFull(merged, packed);
+            }
         }
         return packed.array();
+    }
+
+    private static void packFull(Merged merged, ByteBuffer packed) {
+        Check check = merged.check();
+        Limit limit = check.limit();
+        packed.put(FULL);
+        packed.put((byte) limit.algorithm().number());
+        packed.put((byte) (!check.isRefund() ? 0 : check.chargedAt() == Check.NO_INSTANT ? 1 : 2));
+        packed.put(numberOf(limit.charge()));
+        packed.put(numberOf(check.role()));
+        packed.put((byte) (limit.algorithm() instanceof Algorithm.SlidingWindow(int parts) ? parts : 1));
+        packed.putLong(limit.quota().windowMicros());
+        packed.putLong(limit.quota().hits());
+        packed.putLong(limit.capacity());
+        packed.putLong(check.hits());
+        packed.putInt(merged.times());
+        packed.putLong(limit.blockMicros());
+        packed.putLong(Math.max(0, check.chargedAt()));
+        packed.putShort((short) check.descriptor());
+        Plan plan = merged.planFromHere();
+        packed.putShort((short) (plan == null ? 0 : plan.checks().size()));
+        packed.put(plan == null ? 0 : numberOf(plan.beyond()));
+    }
+
+    private static byte numberOf(Charge charge) {
+        return switch (charge) {
+            case ALWAYS -> 0;
+            case ON_ADMIT -> 1;
+            case DRAIN -> 2;
+        };
+    }
+
+    private static byte numberOf(Role role) {
+        return switch (role) {
+            case ENFORCING -> 0;
+            case QUOTA -> 1;
+            case SHADOW -> 2;
+        };
+    }
+
+    private static byte numberOf(Beyond beyond) {
+        return switch (beyond) {
+            case NOTHING -> 0;
+            case SOME_QUOTA_PASSES -> 1;
+            case REFUSED -> 2;
+        };
     }
 
     /** Redis before 7 says where in the script it happened, and begins the error itself with a dash. */
@@ -47,9 +117,9 @@ final class Wire {
         ByteBuffer packed = ByteBuffer.wrap(reply);
         try {
             for (Merged merged : checks) {
-                if (packed.get() == ANSWERED) {
-                    merged.answered(
-                            new Evaluation(packed.getInt(), packed.getLong(), packed.getLong(), packed.getLong(), 0));
+                byte kind = packed.get();
+                if (kind == ANSWERED || kind == NOT_CHARGED) {
+                    merged.answered(evaluation(packed, kind == ANSWERED, isPlain(merged)));
                 } else {
                     byte[] text = new byte[packed.getShort()];
                     packed.get(text);
@@ -60,5 +130,15 @@ final class Wire {
         } catch (BufferUnderflowException e) {
             throw new StoreException("Redis answered " + reply.length + " bytes, which is too little", e);
         }
+    }
+
+    private static Evaluation evaluation(ByteBuffer packed, boolean isCharged, boolean isPlain) {
+        int admitted = packed.getInt();
+        long left = packed.getLong();
+        long reset = packed.getLong();
+        long retry = packed.getLong();
+        long slack = isPlain ? 0 : Integer.toUnsignedLong(packed.getInt());
+        long at = isPlain ? Check.NO_INSTANT : packed.getLong();
+        return new Evaluation(admitted, left, reset, slack, retry, at, isCharged);
     }
 }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 final class DeadlineStoreTest {
     private static final Plan PLAN =
             Plan.of(List.of(Check.of(StoreContract.key("a"), Limit.fixedWindow(Quota.per(Unit.MINUTE, 1)), 1)));
-    private static final List<Reading> ANSWER = List.of(new Reading(true, 0, 1, 1, 0));
+    private static final List<Reading> ANSWER = List.of(new Reading(true, 0, 1, 1, 0, 0));
 
     private final SilentStore silent = new SilentStore();
     private final DeadlineStore store = new DeadlineStore(silent, Duration.ofMillis(50));

@@ -1,0 +1,21 @@
+package dev.weir.store.memory;
+
+import dev.weir.limit.Lock;
+import dev.weir.limit.State;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A counter as it stands between two plans.
+ *
+ * @param state what was counted, null for nothing
+ * @param lock of a refusal, or null
+ * @param forgetAt the instant from which on it is as good as none, in microseconds since the Unix epoch
+ */
+record Counter(@Nullable State state, @Nullable Lock lock, long forgetAt) {
+    private static final long BYTES_OF_LOCK = 32;
+
+    /** Returns about how many bytes of memory state and lock take. */
+    long bytes() {
+        return (state == null ? 0 : state.bytes()) + (lock == null ? 0 : BYTES_OF_LOCK);
+    }
+}

@@ -1,0 +1,196 @@
+package dev.weir.store.memory;
+
+import dev.weir.limit.Evaluation;
+import dev.weir.limit.Limit;
+import dev.weir.limit.Lock;
+import dev.weir.limit.Model;
+import dev.weir.limit.State;
+import dev.weir.store.Check;
+import dev.weir.store.CounterKey;
+import dev.weir.store.Plan;
+import dev.weir.store.Reading;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A plan tried on drafts of its counters: what it leads to, before any counter is touched. The script's plan.lua does the
+ * same.
+ *
+ * <p>The checks run in order and see what those before them charged. If that refuses the request, what {@code on_admit} would
+ * have charged is dropped: the others run once more on fresh drafts, and the dropped ones are shown what is left then. Locks
+ * of the first run stay.
+ */
+final class Trial {
+    private final Plan plan;
+    private final Function<CounterKey, @Nullable Counter> held;
+    private final long now;
+    private List<Draft> drafts = new ArrayList<>(1);
+    private final List<Reading> readings;
+
+    /**
+     * Tries a plan.
+     *
+     * @param held gives what is known of a counter, null for nothing
+     * @param now microseconds since the Unix epoch
+     */
+    Trial(Plan plan, Function<CounterKey, @Nullable Counter> held, long now) {
+        this.plan = plan;
+        this.held = held;
+        this.now = now;
+        this.readings = new ArrayList<>(plan.checks().size());
+        run();
+    }
+
+    private void run() {
+        List<Check> checks = plan.checks();
+        var refused = new boolean[checks.size()];
+        boolean isIndependent = plan.isIndependent();
+        for (int i = 0; i < refused.length; i++) {
+            Check check = checks.get(i);
+            Draft draft = draftOf(check.key());
+            Evaluation evaluation = draft.ask(check);
+            refused[i] = evaluation.admitted() == 0;
+            readings.add(Reading.of(check, evaluation, 0));
+            if (isIndependent) {
+                draft.settleEach();
+            }
+        }
+        if (!isIndependent && plan.isRefused(refused)) {
+            discard(refused);
+        }
+    }
+
+    private void discard(boolean[] refused) {
+        List<Draft> tried = drafts;
+        drafts = new ArrayList<>(tried.size());
+        List<Check> checks = plan.checks();
+        for (Check check : checks) {
+            if (!check.isTentative()) {
+                draftOf(check.key()).repeat(check);
+            }
+        }
+        for (Draft draft : tried) {
+            draftOf(draft.key).lock = draft.lock;
+        }
+        for (int i = 0; i < refused.length; i++) {
+            Check check = checks.get(i);
+            if (check.isTentative() && !refused[i]) {
+                readings.set(i, Reading.of(check, draftOf(check.key()).show(check.limit()), 0));
+            }
+        }
+    }
+
+    private Draft draftOf(CounterKey key) {
+        for (int i = 0; i < drafts.size(); i++) {
+            if (drafts.get(i).key.equals(key)) {
+                return drafts.get(i);
+            }
+        }
+        var draft = new Draft(key, held.apply(key), now);
+        drafts.add(draft);
+        return draft;
+    }
+
+    /** Returns a reading for each check. */
+    List<Reading> readings() {
+        return readings;
+    }
+
+    /** Returns the counters of the plan as they stand after it, each once. */
+    List<Draft> drafts() {
+        return drafts;
+    }
+
+    /** What becomes of one counter. */
+    static final class Draft {
+        final CounterKey key;
+        private final @Nullable Counter before;
+        private final long now;
+        private @Nullable State state;
+        private @Nullable Lock lock;
+        private @Nullable Model model;
+        private @Nullable Limit limit;
+        private @Nullable Counter after;
+        private boolean isSettled;
+
+        private Draft(CounterKey key, @Nullable Counter before, long now) {
+            this.key = key;
+            this.before = before;
+            this.now = now;
+            this.state = before == null ? null : before.state();
+            this.lock = before == null ? null : before.lock();
+        }
+
+        /** One model for the whole plan: what it holds is made a state only once. */
+        private Model under(Limit current) {
+            if (model == null) {
+                model = Model.at(state, current, now);
+            } else if (!current.equals(limit)) {
+                model.under(current);
+            }
+            limit = current;
+            return model;
+        }
+
+        /** Checks that are independent stand in a plan as if each had one of its own. */
+        private void settleEach() {
+            state = state();
+            model = null;
+        }
+
+        private Evaluation ask(Check check) {
+            Evaluation evaluation = check.evaluate(under(check.limit()), lockMicros(check.limit()), 1);
+            if (lockMicros(check.limit()) == 0 && check.locks(evaluation)) {
+                lock = new Lock(now, check.limit().blockMicros());
+            }
+            return evaluation;
+        }
+
+        private void repeat(Check check) {
+            var _ = check.evaluate(under(check.limit()), lockMicros(check.limit()), 1);
+        }
+
+        private Evaluation show(Limit current) {
+            return Evaluation.ofDiscarded(under(current), lockMicros(current));
+        }
+
+        /** Only limits that lock are held up by a lock. */
+        private long lockMicros(Limit current) {
+            return current.blockSeconds() == 0 ? 0 : Lock.leftMicros(lock, now);
+        }
+
+        private @Nullable State state() {
+            return model == null ? state : model.state();
+        }
+
+        /** Returns the counter as it shall stand: the one before if nothing changed, null for nothing. */
+        @Nullable
+        Counter after() {
+            if (!isSettled) {
+                after = settle();
+                isSettled = true;
+            }
+            return after;
+        }
+
+        private @Nullable Counter settle() {
+            State after = state();
+            boolean isAsBefore =
+                    before != null && Objects.equals(before.state(), after) && Objects.equals(before.lock(), lock);
+            if (isAsBefore || (after == null && lock == null)) {
+                return isAsBefore ? before : null;
+            }
+            long ofState = model == null ? before == null ? now : before.forgetAt() : now + model.resetMicros();
+            return new Counter(after, lock, Math.max(ofState, now + Lock.leftMicros(lock, now)));
+        }
+
+        /** Returns the counter as it stood, null for nothing. */
+        @Nullable
+        Counter before() {
+            return before;
+        }
+    }
+}
