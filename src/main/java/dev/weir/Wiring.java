@@ -85,7 +85,8 @@ final class Wiring {
                 headers.isEnabled()
                         ? new Answering.HeaderNames(headers.limit(), headers.remaining(), headers.reset())
                         : null,
-                answering.hasMetadata());
+                answering.hasMetadata(),
+                fixedWindowCharge(answering));
     }
 
     static Bounds bounds(Settings.Bounds bounds) {

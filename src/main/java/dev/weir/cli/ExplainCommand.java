@@ -97,7 +97,7 @@ final class ExplainCommand implements Callable<Integer> {
             return ExitCode.NO_RULE;
         }
         var explanation = Explanation.of(tree, descriptor);
-        out.print(new ExplanationText(domain, descriptor, tags).of(explanation));
+        out.print(new ExplanationText(tree, descriptor, tags).of(explanation));
         out.flush();
         return explanation.rule() == null ? ExitCode.NO_RULE : ExitCode.OK;
     }

@@ -5,6 +5,7 @@ import dev.weir.decide.KeyWriter;
 import dev.weir.limit.Limit;
 import dev.weir.request.Descriptor;
 import dev.weir.rules.Rule;
+import dev.weir.rules.Tree;
 import dev.weir.rules.explain.Explanation;
 import dev.weir.rules.explain.NearMiss;
 import dev.weir.rules.explain.RuleWords;
@@ -17,19 +18,19 @@ final class ExplanationText {
     private static final int MOST_NEAR_MISSES = 5;
     private static final int LABEL_WIDTH = 13;
 
-    private final String domain;
+    private final Tree tree;
     private final Descriptor descriptor;
     private final HashTags tags;
     private final StringBuilder text = new StringBuilder();
 
-    ExplanationText(String domain, Descriptor descriptor, HashTags tags) {
-        this.domain = domain;
+    ExplanationText(Tree tree, Descriptor descriptor, HashTags tags) {
+        this.tree = tree;
         this.descriptor = descriptor;
         this.tags = tags;
     }
 
     String of(Explanation explanation) {
-        line("domain", domain);
+        line("domain", tree.domain());
         table("way", explanation.steps(), step -> RuleWords.entry(step.entry()), Explanation.Step::landing);
         var rule = explanation.rule();
         if (rule == null) {
@@ -55,7 +56,7 @@ final class ExplanationText {
     }
 
     private void key(Rule rule, Limit limit) {
-        var key = KeyWriter.write(domain, descriptor, rule, limit);
+        var key = KeyWriter.write(tree.domain(), descriptor, rule, limit, tree.isAtomic());
         var parts = KeyReader.read(key);
         line(
                 "  counter",

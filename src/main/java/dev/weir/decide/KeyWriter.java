@@ -48,10 +48,13 @@ public final class KeyWriter {
      * Returns the key of the counter for a descriptor under a limit.
      *
      * @param rule whose shared patterns stand for their values; null for a limit that the caller sent along
+     * @param isAtomic whether all counters of the domain live in one place
      */
-    public static CounterKey write(String domain, Descriptor descriptor, @Nullable Rule rule, Limit limit) {
+    public static CounterKey write(
+            String domain, Descriptor descriptor, @Nullable Rule rule, Limit limit, boolean isAtomic) {
         var writer = new KeyWriter();
         writer.text(EXACT, domain);
+        int domainLength = writer.length;
         List<Entry> entries = descriptor.entries();
         for (int level = 0; level < entries.size(); level++) {
             Entry entry = entries.get(level);
@@ -63,7 +66,7 @@ public final class KeyWriter {
                 writer.text(SHARED, pattern);
             }
         }
-        int identity = writer.length;
+        int identity = isAtomic ? domainLength : writer.length;
         writer.tail(limit);
         return new CounterKey(Arrays.copyOf(writer.bytes, writer.length), identity);
     }

@@ -152,6 +152,20 @@ final class ExplainCommandTest {
     }
 
     @Test
+    void counters_of_an_atomic_domain_have_one_hash_tag() throws Exception {
+        Files.writeString(shop, "atomic: domain\n" + SHOP);
+        assertThat(explain("path=/login")).isZero();
+        assertThat(explain("id=1")).isZero();
+        assertThat(explain("tier=free,user=anna")).isZero();
+        var tags = terminal.out()
+                .lines()
+                .filter(line -> line.contains("in Redis"))
+                .map(line -> line.substring(0, line.indexOf('}')))
+                .toList();
+        assertThat(tags).hasSize(3).containsOnly(tags.getFirst());
+    }
+
+    @Test
     void fixed_windows_charge_as_the_service_is_told() {
         terminal.variables.put("STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT", "true");
         assertThat(explain("path=/login")).isZero();

@@ -36,7 +36,8 @@ final class KeyReaderTest {
             int windowParts = random.nextBoolean() ? 1 : 10; // ten parts of any second are whole microseconds
             var limit = Limit.of(new Quota(9, seconds), new Algorithm.SlidingWindow(windowParts));
 
-            var parts = KeyReader.read(KeyWriter.write(domain, Descriptor.of(entries), null, limit));
+            var parts =
+                    KeyReader.read(KeyWriter.write(domain, Descriptor.of(entries), null, limit, random.nextBoolean()));
 
             assertThat(parts)
                     .as("seed %d, step %d", seed, step)
@@ -59,7 +60,7 @@ final class KeyReaderTest {
         assertThat(tree).isNotNull();
         var descriptor = Descriptor.of(new Entry("path", "/api/a"));
 
-        assertThat(KeyReader.read(KeyWriter.write("d", descriptor, tree.match(descriptor), PER_HOUR))
+        assertThat(KeyReader.read(KeyWriter.write("d", descriptor, tree.match(descriptor), PER_HOUR, false))
                         .entries())
                 .containsExactly("path=/api/* (one counter for all that fit)");
     }
@@ -68,7 +69,7 @@ final class KeyReaderTest {
     void a_long_text_is_told_by_its_hash() {
         var descriptor = Descriptor.of(new Entry("query", "q".repeat(257)));
 
-        assertThat(KeyReader.read(KeyWriter.write("d", descriptor, null, PER_HOUR))
+        assertThat(KeyReader.read(KeyWriter.write("d", descriptor, null, PER_HOUR, false))
                         .entries())
                 .singleElement()
                 .asString()
