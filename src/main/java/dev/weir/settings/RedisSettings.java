@@ -1,6 +1,7 @@
 package dev.weir.settings;
 
 import java.time.Duration;
+import java.util.Map;
 
 /**
  * How to reach Redis, and how counters are laid out in it.
@@ -69,6 +70,27 @@ public record RedisSettings(
         public String toString() {
             return isNone() ? "none" : "***";
         }
+    }
+
+    /**
+     * What a counter's key depends on besides the counter.
+     *
+     * @param prefix as {@link RedisSettings#keyPrefix}
+     * @param hashTags as {@link RedisSettings#hashTags}
+     */
+    public record Keys(String prefix, int hashTags) {}
+
+    /**
+     * Reads {@code CACHE_KEY_PREFIX} and {@code REDIS_HASH_TAGS} alone, for who wants to know a key and no Redis.
+     *
+     * @throws SettingsException if one of them is wrong
+     */
+    public static Keys keys(Map<String, String> variables) throws SettingsException {
+        var environment = new Environment(variables);
+        var keys = new Keys(
+                environment.read(SettingsTable.CACHE_KEY_PREFIX), environment.read(SettingsTable.REDIS_HASH_TAGS));
+        environment.throwMistakes();
+        return keys;
     }
 
     static RedisSettings of(Environment environment) {
