@@ -1,0 +1,133 @@
+package dev.weir.testing;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A real Redis Cluster of three masters on free ports, without replicas and persistence, that ends with the test.
+ *
+ * <p>Each node begins with a third of the slots. A cluster that has lost a node answers on for the slots of the others.
+ */
+public final class RedisCluster implements AutoCloseable {
+    private static final int NODES = 3;
+    private static final int SLOTS = 16_384;
+    private static final String[] ARGUMENTS = {
+        "--cluster-enabled", "yes",
+        "--cluster-announce-ip", "127.0.0.1",
+        "--cluster-node-timeout", "3000",
+        "--cluster-require-full-coverage", "no"
+    };
+
+    private final List<RedisServer> nodes = new ArrayList<>();
+    private final List<String> ids = new ArrayList<>();
+    private final int[] owners = new int[SLOTS];
+
+    private RedisCluster() {}
+
+    /** Starts a cluster of the first version at hand. */
+    public static RedisCluster start() {
+        return start(RedisVersions.first());
+    }
+
+    /**
+     * Starts a cluster and waits until each of its nodes finds it well.
+     *
+     * @param version one of {@link RedisVersions#here}: containers do not reach each other
+     * @param arguments as on the command line of redis-server, for each node
+     */
+    public static RedisCluster start(RedisVersion version, String... arguments) {
+        var cluster = new RedisCluster();
+        try {
+            cluster.launch(version, arguments);
+            return cluster;
+        } catch (AssertionError | RuntimeException e) {
+            cluster.close();
+            throw e;
+        }
+    }
+
+    /** Returns node {@code number}, 0 to 2. */
+    public RedisServer node(int number) {
+        return nodes.get(number);
+    }
+
+    /** Returns {@code host:port} of each node, as REDIS_URL wants them. */
+    public String addresses() {
+        return nodes.stream().map(RedisServer::address).collect(Collectors.joining(","));
+    }
+
+    /** Returns the slot that keys like this one live in. */
+    public int slotOf(String key) {
+        if (nodes.getFirst().command("CLUSTER", "KEYSLOT", key) instanceof Long slot) {
+            return Math.toIntExact(slot);
+        }
+        throw new AssertionError("Redis knows no slot of " + key);
+    }
+
+    /** Returns the number of the node that the slot belongs to. */
+    public int ownerOf(int slot) {
+        return owners[slot];
+    }
+
+    /** Asks the node that {@code key} belongs to one command, as {@link RedisServer#command} does. */
+    public @Nullable Object commandTo(String key, String... words) {
+        return nodes.get(ownerOf(slotOf(key))).command(words);
+    }
+
+    /** Moves a slot with its keys to another node, and returns when every node knows. */
+    public void moveSlot(int slot, int to) {
+        var move = beginMove(slot, to);
+        move.moveKeys(Integer.MAX_VALUE);
+        move.finish();
+    }
+
+    /** Opens both ends of a slot's move: its keys still are where they were, and new ones come to life at the new node. */
+    public SlotMove beginMove(int slot, int to) {
+        int from = owners[slot];
+        String text = Integer.toString(slot);
+        nodes.get(to).command("CLUSTER", "SETSLOT", text, "IMPORTING", ids.get(from));
+        nodes.get(from).command("CLUSTER", "SETSLOT", text, "MIGRATING", ids.get(to));
+        return new SlotMove(slot, nodes.get(from), nodes.get(to), () -> settle(slot, to));
+    }
+
+    /** The new node first: nobody may be sent to a node that does not know yet that the slot is its own. */
+    private void settle(int slot, int to) {
+        IntStream.concat(IntStream.of(to), IntStream.range(0, NODES).filter(node -> node != to))
+                .forEach(node ->
+                        nodes.get(node).command("CLUSTER", "SETSLOT", Integer.toString(slot), "NODE", ids.get(to)));
+        owners[slot] = to;
+    }
+
+    @Override
+    public void close() {
+        nodes.forEach(RedisServer::close);
+    }
+
+    private void launch(RedisVersion version, String... arguments) {
+        String[] all = Stream.concat(Arrays.stream(ARGUMENTS), Arrays.stream(arguments))
+                .toArray(String[]::new);
+        for (int i = 0; i < NODES; i++) {
+            var node = RedisServer.start(version, all);
+            nodes.add(node);
+            ids.add(String.valueOf(node.command("CLUSTER", "MYID")));
+            node.command("CLUSTER", "SET-CONFIG-EPOCH", Integer.toString(i + 1));
+            node.addSlots(SLOTS * i / NODES, SLOTS * (i + 1) / NODES - 1);
+            Arrays.fill(owners, SLOTS * i / NODES, SLOTS * (i + 1) / NODES, i);
+            nodes.getFirst().command("CLUSTER", "MEET", node.host(), Integer.toString(node.port()));
+        }
+        Eventually.await(
+                "every node finds the cluster well", () -> nodes.stream().allMatch(RedisCluster::isWell));
+    }
+
+    private static boolean isWell(RedisServer node) {
+        String state = String.valueOf(node.command("CLUSTER", "INFO"));
+        return state.contains("cluster_state:ok")
+                && state.contains("cluster_known_nodes:" + NODES)
+                && state.contains("cluster_slots_ok:" + SLOTS);
+    }
+}
