@@ -3,7 +3,6 @@ package dev.weir.testing;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -56,9 +55,9 @@ public final class RedisCluster implements AutoCloseable {
         return nodes.get(number);
     }
 
-    /** Returns {@code host:port} of each node, as REDIS_URL wants them. */
-    public String addresses() {
-        return nodes.stream().map(RedisServer::address).collect(Collectors.joining(","));
+    /** Returns {@code host:port} of each node. */
+    public Stream<String> addresses() {
+        return nodes.stream().map(RedisServer::address);
     }
 
     /** Returns the slot that keys like this one live in. */
@@ -77,6 +76,11 @@ public final class RedisCluster implements AutoCloseable {
     /** Asks the node that {@code key} belongs to one command, as {@link RedisServer#command} does. */
     public @Nullable Object commandTo(String key, String... words) {
         return nodes.get(ownerOf(slotOf(key))).command(words);
+    }
+
+    /** Removes every key. */
+    public void clear() {
+        nodes.forEach(node -> node.command("FLUSHALL"));
     }
 
     /** Moves a slot with its keys to another node, and returns when every node knows. */

@@ -43,7 +43,7 @@ final class Wiring {
                     + ") is not supported yet by this version: set REDIS_URL to host:port");
         }
         return new RedisOptions(
-                "redis://" + tcp,
+                new RedisOptions.Topology.Single("redis://" + tcp),
                 orNull(redis.credentials().user()),
                 orNull(redis.credentials().password()),
                 redis.database(),
