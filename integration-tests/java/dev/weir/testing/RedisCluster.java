@@ -14,10 +14,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RedisCluster implements AutoCloseable {
     private static final int NODES = 3;
+    private static final String HOST = "127.0.0.1";
     private static final int SLOTS = 16_384;
     private static final String[] ARGUMENTS = {
         "--cluster-enabled", "yes",
-        "--cluster-announce-ip", "127.0.0.1",
+        "--cluster-announce-ip", HOST,
         "--cluster-node-timeout", "3000",
         "--cluster-require-full-coverage", "no"
     };
@@ -55,9 +56,9 @@ public final class RedisCluster implements AutoCloseable {
         return nodes.get(number);
     }
 
-    /** Returns {@code host:port} of each node. */
+    /** Returns {@code host:port} of each node, also of one that is stopped. */
     public Stream<String> addresses() {
-        return nodes.stream().map(RedisServer::address);
+        return nodes.stream().map(node -> HOST + ":" + node.port());
     }
 
     /** Returns the slot that keys like this one live in. */
@@ -122,7 +123,7 @@ public final class RedisCluster implements AutoCloseable {
             node.command("CLUSTER", "SET-CONFIG-EPOCH", Integer.toString(i + 1));
             node.addSlots(SLOTS * i / NODES, SLOTS * (i + 1) / NODES - 1);
             Arrays.fill(owners, SLOTS * i / NODES, SLOTS * (i + 1) / NODES, i);
-            nodes.getFirst().command("CLUSTER", "MEET", node.host(), Integer.toString(node.port()));
+            nodes.getFirst().command("CLUSTER", "MEET", HOST, Integer.toString(node.port()));
         }
         Eventually.await(
                 "every node finds the cluster well", () -> nodes.stream().allMatch(RedisCluster::isWell));

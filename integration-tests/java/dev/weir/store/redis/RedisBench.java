@@ -51,6 +51,12 @@ final class RedisBench implements AutoCloseable {
         return new RedisBench(options(topology(cluster), 2, timeout), Script.production());
     }
 
+    /** A store on something that is said to be a node of a cluster. */
+    static RedisBench onClusterAt(int port) {
+        var topology = new RedisOptions.Topology.Cluster(List.of("redis://127.0.0.1:" + port));
+        return new RedisBench(options(topology, 2, PATIENCE), Script.production());
+    }
+
     static RedisBench on(RedisCluster cluster) {
         return on(cluster, PATIENCE);
     }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.redisson.Redisson;
 import org.redisson.api.RScript;
@@ -72,6 +73,10 @@ final class RedisLink implements AutoCloseable {
         }
     }
 
+    private boolean isCluster() {
+        return options.topology() instanceof Topology.Cluster;
+    }
+
     /** Returns whether Redis refused a call as a whole because its keys live in different slots. */
     static boolean isCrossSlot(Throwable failure) {
         return messageOf(failure).startsWith(CROSS_SLOT);
@@ -102,25 +107,29 @@ final class RedisLink implements AutoCloseable {
             return new StoreException(
                     "Redis did not answer within " + options.timeout().toMillis() + " ms");
         }
-        String words = wordsOf(failure);
-        if (root instanceof RedisMovedException || words.startsWith(MOVED)) {
+        String message = messageOf(failure);
+        if (root instanceof RedisMovedException || message.startsWith(MOVED)) {
             return new StoreException(
-                    options.topology() instanceof Topology.Cluster
+                    isCluster()
                             ? "the nodes of the Redis cluster disagree about who keeps a slot"
                             : "Redis at " + options.topology() + " is a node of a cluster and keeps only some of the"
                                     + " slots: connect to it as a cluster (REDIS_TYPE=CLUSTER)");
         }
+        if (root instanceof TimeoutException) {
+            return new StoreException(
+                    "two nodes of the Redis cluster send a call to each other: a slot's move is half done");
+        }
         if (root instanceof RedisNodeNotFoundException) {
             return new StoreException("no node that is known keeps this slot of the Redis cluster");
         }
-        if (words.startsWith(TRY_AGAIN)) {
+        if (message.startsWith(TRY_AGAIN)) {
             return new StoreException(
                     "a slot of the Redis cluster is moving, and the counters of a call are on two nodes");
         }
         if (!(root instanceof RedisException) && !(root instanceof IOException)) {
             LOG.error("a defect on the way to Redis", failure);
         }
-        return new StoreException("Redis failed: " + words);
+        return new StoreException("Redis failed: " + wordsOf(failure));
     }
 
     /**
@@ -176,11 +185,22 @@ final class RedisLink implements AutoCloseable {
         }
 
         CompletableFuture<byte[]> send() {
-            return scripts.<byte[]>evalShaAsync(
+            var asked = scripts.<byte[]>evalShaAsync(
                             slotKey, RScript.Mode.READ_WRITE, script.sha(), RScript.ReturnType.VALUE, keys, (Object)
                                     arguments)
-                    .toCompletableFuture()
-                    .exceptionallyCompose(this::sendAgain);
+                    .toCompletableFuture();
+            return (isCluster() ? bounded(asked) : asked).exceptionallyCompose(this::sendAgain);
+        }
+
+        /**
+         * Redisson follows redirections without end, and where a slot's move was left half done there is none: the old node
+         * names the new one, which names the old one. It gives up only a call that was cancelled.
+         */
+        private CompletableFuture<byte[]> bounded(CompletableFuture<byte[]> asked) {
+            CompletableFuture<byte[]> bounded =
+                    asked.copy().orTimeout(2 * options.timeout().toMillis(), TimeUnit.MILLISECONDS);
+            var _ = bounded.whenComplete((_, _) -> asked.cancel(false));
+            return bounded;
         }
 
         private CompletableFuture<byte[]> sendAgain(Throwable failure) {
