@@ -1,9 +1,10 @@
 package dev.weir.testing;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -84,11 +85,31 @@ public final class RedisCluster implements AutoCloseable {
         nodes.forEach(node -> node.command("FLUSHALL"));
     }
 
-    /** Moves a slot with its keys to another node, and returns when every node knows. */
+    /** Moves a slot with its keys to another node. Both know when this returns; the third one hears of it later. */
     public void moveSlot(int slot, int to) {
         var move = beginMove(slot, to);
         move.moveKeys(Integer.MAX_VALUE);
         move.finish();
+    }
+
+    /**
+     * Gives the slots of a node that hold no key to another node; thousands, so over one connection to each. Redis 7 makes a
+     * node that has lost its last slot a replica of the one that took it.
+     */
+    public void giveEmptySlots(int from, int to) {
+        try (var giver = nodes.get(from).connect();
+                var taker = nodes.get(to).connect()) {
+            for (int slot = 0; slot < SLOTS; slot++) {
+                String text = Integer.toString(slot);
+                if (owners[slot] == from && Long.valueOf(0).equals(giver.ask("CLUSTER", "COUNTKEYSINSLOT", text))) {
+                    taker.ask("CLUSTER", "SETSLOT", text, "NODE", ids.get(to));
+                    giver.ask("CLUSTER", "SETSLOT", text, "NODE", ids.get(to));
+                    owners[slot] = to;
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Opens both ends of a slot's move: its keys still are where they were, and new ones come to life at the new node. */
@@ -102,9 +123,9 @@ public final class RedisCluster implements AutoCloseable {
 
     /** The new node first: nobody may be sent to a node that does not know yet that the slot is its own. */
     private void settle(int slot, int to) {
-        IntStream.concat(IntStream.of(to), IntStream.range(0, NODES).filter(node -> node != to))
-                .forEach(node ->
-                        nodes.get(node).command("CLUSTER", "SETSLOT", Integer.toString(slot), "NODE", ids.get(to)));
+        for (int node : new int[] {to, owners[slot]}) {
+            nodes.get(node).command("CLUSTER", "SETSLOT", Integer.toString(slot), "NODE", ids.get(to));
+        }
         owners[slot] = to;
     }
 

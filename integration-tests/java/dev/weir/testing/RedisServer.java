@@ -133,6 +133,11 @@ public final class RedisServer implements AutoCloseable {
         }
     }
 
+    /** Opens a connection, for many commands in a row. */
+    RespConnection connect() throws IOException {
+        return connect(ANSWERS_WITHIN);
+    }
+
     /** Holds Redis still: its connections stay open, new ones are accepted, and nothing is answered. */
     public void pause() {
         running().pause();
@@ -186,13 +191,18 @@ public final class RedisServer implements AutoCloseable {
     }
 
     private @Nullable Object ask(Duration timeout, String... words) throws IOException {
-        try (var connection = new RespConnection(host(), port, timeout)) {
-            int password = arguments.indexOf("--requirepass") + 1;
-            if (password > 0) {
-                connection.ask("AUTH", arguments.get(password));
-            }
+        try (var connection = connect(timeout)) {
             return connection.ask(words);
         }
+    }
+
+    private RespConnection connect(Duration timeout) throws IOException {
+        var connection = new RespConnection(host(), port, timeout);
+        int password = arguments.indexOf("--requirepass") + 1;
+        if (password > 0) {
+            connection.ask("AUTH", arguments.get(password));
+        }
+        return connection;
     }
 
     private static List<String> defaults(RedisVersion version, String... arguments) {

@@ -48,7 +48,7 @@ public final class SlotMove {
         throw new AssertionError("Redis lists no keys of slot " + slot);
     }
 
-    /** Tells every node that the slot belongs to the new one; no key may be left at the old one. */
+    /** Tells both nodes that the slot belongs to the new one; no key may be left at the old one. */
     public void finish() {
         settle.run();
     }
