@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real Redis Cluster of three masters on free ports, without replicas and persistence, that ends with the test.
+ * A real Redis Cluster of three masters on free ports, without persistence, that ends with the test.
  *
  * <p>Each node begins with a third of the slots. A cluster that has lost a node answers on for the slots of the others.
  */
@@ -24,11 +24,18 @@ public final class RedisCluster implements AutoCloseable {
         "--cluster-require-full-coverage", "no"
     };
 
+    private final RedisVersion version;
+    private final String[] arguments;
+    private final List<RedisServer> replicas = new ArrayList<>();
     private final List<RedisServer> nodes = new ArrayList<>();
     private final List<String> ids = new ArrayList<>();
     private final int[] owners = new int[SLOTS];
 
-    private RedisCluster() {}
+    private RedisCluster(RedisVersion version, String... arguments) {
+        this.version = version;
+        this.arguments = Stream.concat(Arrays.stream(ARGUMENTS), Arrays.stream(arguments))
+                .toArray(String[]::new);
+    }
 
     /** Starts a cluster of the first version at hand. */
     public static RedisCluster start() {
@@ -42,9 +49,9 @@ public final class RedisCluster implements AutoCloseable {
      * @param arguments as on the command line of redis-server, for each node
      */
     public static RedisCluster start(RedisVersion version, String... arguments) {
-        var cluster = new RedisCluster();
+        var cluster = new RedisCluster(version, arguments);
         try {
-            cluster.launch(version, arguments);
+            cluster.launch();
             return cluster;
         } catch (AssertionError | RuntimeException e) {
             cluster.close();
@@ -78,6 +85,25 @@ public final class RedisCluster implements AutoCloseable {
     /** Asks the node that {@code key} belongs to one command, as {@link RedisServer#command} does. */
     public @Nullable Object commandTo(String key, String... words) {
         return nodes.get(ownerOf(slotOf(key))).command(words);
+    }
+
+    /** Adds a replica of a node, and waits until it could take over. */
+    public RedisServer addReplicaOf(int node) {
+        var master = nodes.get(node);
+        var replica = RedisServer.start(version, arguments);
+        replicas.add(replica);
+        replica.command("CLUSTER", "MEET", HOST, Integer.toString(master.port()));
+        Eventually.await("the replica knows the cluster", () -> isWell(replica, NODES + replicas.size()));
+        replica.command("CLUSTER", "REPLICATE", ids.get(node));
+        Eventually.await(
+                "the replica has the keys of its master",
+                () -> String.valueOf(replica.command("INFO", "replication")).contains("master_link_status:up"));
+        Eventually.await(
+                "every node knows the replica",
+                () -> nodes.stream()
+                        .allMatch(other -> String.valueOf(other.command("CLUSTER", "NODES"))
+                                .contains("slave " + ids.get(node))));
+        return replica;
     }
 
     /** Removes every key. */
@@ -131,14 +157,13 @@ public final class RedisCluster implements AutoCloseable {
 
     @Override
     public void close() {
+        replicas.forEach(RedisServer::close);
         nodes.forEach(RedisServer::close);
     }
 
-    private void launch(RedisVersion version, String... arguments) {
-        String[] all = Stream.concat(Arrays.stream(ARGUMENTS), Arrays.stream(arguments))
-                .toArray(String[]::new);
+    private void launch() {
         for (int i = 0; i < NODES; i++) {
-            var node = RedisServer.start(version, all);
+            var node = RedisServer.start(version, arguments);
             nodes.add(node);
             ids.add(String.valueOf(node.command("CLUSTER", "MYID")));
             node.command("CLUSTER", "SET-CONFIG-EPOCH", Integer.toString(i + 1));
@@ -147,13 +172,13 @@ public final class RedisCluster implements AutoCloseable {
             nodes.getFirst().command("CLUSTER", "MEET", HOST, Integer.toString(node.port()));
         }
         Eventually.await(
-                "every node finds the cluster well", () -> nodes.stream().allMatch(RedisCluster::isWell));
+                "every node finds the cluster well", () -> nodes.stream().allMatch(node -> isWell(node, NODES)));
     }
 
-    private static boolean isWell(RedisServer node) {
+    private static boolean isWell(RedisServer node, int known) {
         String state = String.valueOf(node.command("CLUSTER", "INFO"));
         return state.contains("cluster_state:ok")
-                && state.contains("cluster_known_nodes:" + NODES)
+                && state.contains("cluster_known_nodes:" + known)
                 && state.contains("cluster_slots_ok:" + SLOTS);
     }
 }

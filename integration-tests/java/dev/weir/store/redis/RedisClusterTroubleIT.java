@@ -172,6 +172,46 @@ final class RedisClusterTroubleIT {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("versions")
+    void a_replica_that_takes_over_is_found_with_the_counts(RedisVersion version) {
+        try (var cluster = RedisCluster.start(version);
+                var bench = RedisBench.on(cluster, SHORT).awaitReached()) {
+            int[] counters = counterOnEachNode(cluster);
+            var replica = cluster.addReplicaOf(1);
+            for (int left = 9; left >= 7; left--) {
+                assertThat(hit(bench, "user" + counters[1]).remaining()).isEqualTo(left);
+            }
+            long written = replicated(cluster.node(1), "master_repl_offset:");
+            Eventually.await("the replica has the count", () -> replicated(replica, "slave_repl_offset:") >= written);
+            cluster.node(1).stop();
+            Eventually.await("the loss is told", () -> bench.heard.size() > 1);
+            Eventually.await("the replica is found", () -> bench.heard.getLast().equals("reached"));
+            assertThat(hit(bench, "user" + counters[1]).remaining()).isEqualTo(6);
+        }
+    }
+
+    @Test
+    void a_master_that_steps_down_in_order_takes_no_count_along() {
+        try (var cluster = RedisCluster.start();
+                var bench = RedisBench.on(cluster).awaitReached()) {
+            int[] counters = counterOnEachNode(cluster);
+            var replica = cluster.addReplicaOf(2);
+            assertThat(hit(bench, "user" + counters[2]).remaining()).isEqualTo(9);
+            replica.command("CLUSTER", "FAILOVER");
+            Eventually.await(
+                    "the replica has taken over",
+                    () -> String.valueOf(replica.command("ROLE")).contains("master"));
+            var look = Check.of(StoreContract.key("user" + counters[2]), TEN_A_YEAR, 0);
+            Eventually.await(
+                    "the new master is known",
+                    () -> ask(bench, look)
+                            .handle((_, failure) -> failure == null)
+                            .join());
+            assertThat(hit(bench, "user" + counters[2]).remaining()).isEqualTo(8);
+        }
+    }
+
     @Test
     void a_node_that_is_silent_holds_up_its_own_counters_only() {
         try (var cluster = RedisCluster.start();
@@ -231,6 +271,16 @@ final class RedisClusterTroubleIT {
                 assertThat(bench.heard.getFirst()).startsWith("lost: ").endsWith("(REDIS_TYPE=CLUSTER)");
             }
         }
+    }
+
+    /** Returns how many bytes of its master's writes a node has seen. */
+    private static long replicated(RedisServer node, String name) {
+        return String.valueOf(node.command("INFO", "replication"))
+                .lines()
+                .filter(line -> line.startsWith(name))
+                .mapToLong(line -> Long.parseLong(line.substring(name.length()).strip()))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** Returns for each node the number of a user whose counter lives there. */

@@ -194,11 +194,12 @@ final class RedisLink implements AutoCloseable {
 
         /**
          * Redisson follows redirections without end, and where a slot's move was left half done there is none: the old node
-         * names the new one, which names the old one. It gives up only a call that was cancelled.
+         * names the new one, which names the old one. It gives up only a call that was cancelled. One that is not sent back
+         * and forth has long failed by then: it may take its time for the connection, the writing and the answer.
          */
         private CompletableFuture<byte[]> bounded(CompletableFuture<byte[]> asked) {
             CompletableFuture<byte[]> bounded =
-                    asked.copy().orTimeout(2 * options.timeout().toMillis(), TimeUnit.MILLISECONDS);
+                    asked.copy().orTimeout(4 * options.timeout().toMillis(), TimeUnit.MILLISECONDS);
             var _ = bounded.whenComplete((_, _) -> asked.cancel(false));
             return bounded;
         }
