@@ -44,8 +44,9 @@ final class Service {
         var events = new Events(statistics, this::stateChanged);
         store = Wiring.store(settings, events);
         var files = settings.ruleFiles();
+        var charge = Wiring.fixedWindowCharge(settings.answering());
         rules = new RulesWatch(
-                Wiring.ruleFiles(files), sources -> YamlRules.read(sources, files.isMergingDomains()), events);
+                Wiring.ruleFiles(files), sources -> YamlRules.read(sources, files.isMergingDomains(), charge), events);
         health = new Health(settings.health(), store, rules::inForce);
         decider = new Decider(
                 rules::inForce,
@@ -130,6 +131,7 @@ final class Service {
                     RuleSet inForce = rules.inForce();
                     return inForce == null ? List.of() : inForce.rules();
                 },
+                Wiring.fixedWindowCharge(settings.answering()),
                 statistics::lines);
     }
 

@@ -2,6 +2,7 @@ package dev.weir;
 
 import dev.weir.decide.Answering;
 import dev.weir.decide.Bounds;
+import dev.weir.limit.Charge;
 import dev.weir.rules.watch.RuleFiles;
 import dev.weir.settings.Backend;
 import dev.weir.settings.RedisSettings;
@@ -71,6 +72,11 @@ final class Wiring {
                 files.isIgnoringDotFiles());
     }
 
+    /** Returns the charge of fixed windows that state none, in a rule or because callers sent them along. */
+    static Charge fixedWindowCharge(dev.weir.settings.Answering answering) {
+        return answering.isChargingOnAdmit() ? Charge.ON_ADMIT : Charge.ALWAYS;
+    }
+
     static Answering answering(dev.weir.settings.Answering answering) {
         var headers = answering.headers();
         return new Answering(
@@ -79,7 +85,8 @@ final class Wiring {
                 headers.isEnabled()
                         ? new Answering.HeaderNames(headers.limit(), headers.remaining(), headers.reset())
                         : null,
-                answering.hasMetadata());
+                answering.hasMetadata(),
+                fixedWindowCharge(answering));
     }
 
     static Bounds bounds(Settings.Bounds bounds) {

@@ -17,7 +17,7 @@ import java.util.SplittableRandom;
 final class RandomPlans {
     private static final long[] WINDOWS = {1, 60, 3_600, 86_400, 604_800, 31_536_000};
     private static final long[] LIMITS = {0, 1, 2, 5, 20, 1_000, 700_000, Quota.MAX_HITS};
-    private static final int[] PARTS = {2, 6, 60, 120};
+    private static final int[] PARTS = {2, 5, 8, 100};
     private static final int MOST_AT_ONCE = 12;
     private static final int MOST_CHECKS = 4;
 

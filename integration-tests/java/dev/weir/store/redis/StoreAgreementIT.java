@@ -64,9 +64,13 @@ final class StoreAgreementIT {
                 if (random.nextInt(4) == 0) {
                     plans.add(drawn.givingBack(plans.getFirst(), now - random.nextLong(2_000_000)));
                 }
-                assertThat(readings(bench.store, plans))
-                        .as("seed %d, step %d, at %d: %s", seed, step, now, plans)
-                        .isEqualTo(readings(memory, plans));
+                List<List<Reading>> redisReads = readings(bench.store, plans);
+                List<List<Reading>> memoryReads = readings(memory, plans);
+                for (int i = 0; i < plans.size(); i++) {
+                    assertThat(redisReads.get(i))
+                            .as("seed %d, step %d, at %d, plan %d of %s", seed, step, now, i, plans)
+                            .isEqualTo(memoryReads.get(i));
+                }
                 step += plans.size();
             }
             assertThat(bench.merged).as("equal checks met in batches").hasPositiveValue();

@@ -43,6 +43,7 @@ public final class AdminServer implements AutoCloseable {
      */
     public static AdminServer start(Address openAddress, Address debugAddress, Inside inside) throws IOException {
         var json = new JsonPage(inside);
+        var ruleLines = new RuleLines(inside.fixedWindowCharge());
         var open = listen(
                 "HTTP",
                 openAddress,
@@ -61,7 +62,7 @@ public final class AdminServer implements AutoCloseable {
                                     "/rlconfig",
                                     (_, response) -> Reply.text(
                                                     200,
-                                                    RuleLines.text(
+                                                    ruleLines.text(
                                                             inside.rules().get()))
                                             .send(response))
                             .get(

@@ -1,5 +1,6 @@
 package dev.weir.admin;
 
+import dev.weir.limit.Charge;
 import dev.weir.request.Request;
 import dev.weir.request.Verdict;
 import dev.weir.rules.Rule;
@@ -20,6 +21,7 @@ import java.util.function.Supplier;
  * @param maxMessageBytes how many bytes a body may have
  * @param health whether the service is well
  * @param rules the rules in force, in the order in which they are shown
+ * @param fixedWindowCharge the charge of fixed windows that state none, and of which nothing is shown
  * @param statistics {@code name: value}, in the order in which they are shown
  */
 public record Inside(
@@ -29,4 +31,5 @@ public record Inside(
         int maxMessageBytes,
         BooleanSupplier health,
         Supplier<List<Rule>> rules,
+        Charge fixedWindowCharge,
         Supplier<List<String>> statistics) {}

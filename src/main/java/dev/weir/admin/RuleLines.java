@@ -1,40 +1,119 @@
 package dev.weir.admin;
 
+import dev.weir.limit.Algorithm;
+import dev.weir.limit.Charge;
+import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
 import dev.weir.rules.NamedLimit;
 import dev.weir.rules.Rule;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Locale;
 
-/** {@code /rlconfig}: a line for each rule (each of its limits, if it has several), as the Go service writes it. */
+/**
+ * {@code /rlconfig}: a line for each rule (each of its limits, if it has several), as the Go service writes it. What that
+ * service does not know follows behind, in the words of rule files, and only where it is not the usual.
+ */
 final class RuleLines {
-    private RuleLines() {}
+    private static final long MICROS_PER_MILLI = 1_000;
+    private static final long MICROS_PER_SECOND = 1_000_000;
 
-    static String text(List<Rule> rules) {
+    private final Charge fixedWindowCharge;
+
+    /**
+     * Prepares the writing of lines.
+     *
+     * @param fixedWindowCharge the charge of fixed windows that goes without saying
+     */
+    RuleLines(Charge fixedWindowCharge) {
+        this.fixedWindowCharge = fixedWindowCharge;
+    }
+
+    String text(List<Rule> rules) {
         var page = new StringBuilder();
         for (Rule rule : rules) {
             if (rule.isUnlimited()) {
-                append(page, rule, null, 0);
+                head(page, rule, "UNKNOWN", 0).append('\n');
             }
             for (NamedLimit named : rule.limits()) {
                 Quota quota = named.limit().quota();
-                append(page, rule, quota.unit(), quota.hits());
+                Unit unit = unit(quota);
+                head(page, rule, unit.name(), quota.hits());
+                if (quota.windowSeconds() != unit.seconds()) {
+                    word(page, "unit_multiplier", Long.toString(quota.windowSeconds() / unit.seconds()));
+                }
+                more(page, named.limit());
+                if (rule.limits().size() > 1 && !named.name().isEmpty()) {
+                    word(page, "name", named.name());
+                }
+                page.append('\n');
             }
         }
         return page.toString();
     }
 
-    private static void append(StringBuilder page, Rule rule, @Nullable Unit unit, long hits) {
-        page.append(rule.path())
+    private static StringBuilder head(StringBuilder page, Rule rule, String unit, long hits) {
+        return page.append(rule.path())
                 .append(": unit=")
-                .append(unit == null ? "UNKNOWN" : unit.name())
+                .append(unit)
                 .append(" requests_per_unit=")
                 .append(hits)
                 .append(", shadow_mode: ")
                 .append(rule.flags().shadowMode())
                 .append(", quota_mode: ")
-                .append(rule.flags().quotaMode())
-                .append('\n');
+                .append(rule.flags().quotaMode());
+    }
+
+    /** The longest unit of which the window is made. */
+    private static Unit unit(Quota quota) {
+        Unit longest = Unit.SECOND;
+        for (Unit unit : Unit.values()) {
+            if (quota.windowSeconds() % unit.seconds() == 0 && unit.seconds() > longest.seconds()) {
+                longest = unit;
+            }
+        }
+        return longest;
+    }
+
+    private void more(StringBuilder page, Limit limit) {
+        switch (limit.algorithm()) {
+            case Algorithm.FixedWindow _ -> {}
+            case Algorithm.SlidingWindow(int parts) -> {
+                word(page, "algorithm", "sliding_window");
+                if (parts > 1) {
+                    word(page, "precision", duration(limit.quota().windowMicros() / parts));
+                }
+            }
+            case Algorithm.SlidingLog _ -> word(page, "algorithm", "sliding_log");
+            case Algorithm.TokenBucket(long burst) -> even(page, "token_bucket", burst);
+            case Algorithm.LeakyBucket(long burst) -> even(page, "leaky_bucket", burst);
+            case Algorithm.Gcra(long burst) -> even(page, "gcra", burst);
+        }
+        if (limit.charge() != usualCharge(limit.algorithm())) {
+            word(page, "charge", limit.charge().name().toLowerCase(Locale.ROOT));
+        }
+        if (limit.blockSeconds() > 0) {
+            word(page, "block_for", limit.blockSeconds() + "s");
+        }
+    }
+
+    private Charge usualCharge(Algorithm algorithm) {
+        return algorithm instanceof Algorithm.FixedWindow ? fixedWindowCharge : algorithm.defaultCharge();
+    }
+
+    private static void even(StringBuilder page, String algorithm, long burst) {
+        word(page, "algorithm", algorithm);
+        word(page, "burst", Long.toString(burst));
+    }
+
+    private static void word(StringBuilder page, String word, String value) {
+        page.append(", ").append(word).append(": ").append(value);
+    }
+
+    private static String duration(long micros) {
+        if (micros % MICROS_PER_SECOND == 0) {
+            return micros / MICROS_PER_SECOND + "s";
+        }
+        return micros % MICROS_PER_MILLI == 0 ? micros / MICROS_PER_MILLI + "ms" : micros + "us";
     }
 }

@@ -75,11 +75,11 @@ final class HitCommand implements Callable<Integer> {
         // What went wrong is told in one sentence; the libraries need not add theirs.
         Logs.start(new Logging(Logging.Level.ERROR, Logging.Format.TEXT));
         try (var client = RateLimitClient.of(address)) {
-            var verdict = client.ask(request, patience);
+            var answer = client.ask(request, patience);
             var out = spec.commandLine().getOut();
-            out.print(VerdictText.of(asked, verdict));
+            out.print(AnswerText.of(asked, answer));
             out.flush();
-            return verdict.isOver() ? ExitCode.OVER_LIMIT : ExitCode.OK;
+            return answer.isOver() ? ExitCode.OVER_LIMIT : ExitCode.OK;
         } catch (AskFailedException e) {
             spec.commandLine().getErr().println(e.getMessage());
             return ExitCode.FAILED;

@@ -1,5 +1,6 @@
 package dev.weir.decide;
 
+import dev.weir.limit.Charge;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,12 +10,17 @@ import org.jspecify.annotations.Nullable;
  * @param quotaMode every rule counts as a quota rule
  * @param headerNames the headers that tell the caller's client about its limit, or null for none
  * @param dynamicMetadata whether answers carry dynamic metadata
+ * @param fixedWindowCharge when hits in fixed windows count for limits that callers send along; rules say it for themselves
  */
 public record Answering(
-        boolean shadowMode, boolean quotaMode, @Nullable HeaderNames headerNames, boolean dynamicMetadata) {
+        boolean shadowMode,
+        boolean quotaMode,
+        @Nullable HeaderNames headerNames,
+        boolean dynamicMetadata,
+        Charge fixedWindowCharge) {
 
     /** Nothing is added to what the rules say. */
-    public static final Answering PLAIN = new Answering(false, false, null, false);
+    public static final Answering PLAIN = new Answering(false, false, null, false, Charge.ALWAYS);
 
     /**
      * The names of the headers for the limit, what remains of it, and the seconds until it resets.

@@ -4,7 +4,6 @@ import dev.weir.request.InvalidRequestException;
 import dev.weir.request.Request;
 import dev.weir.request.Verdict;
 import dev.weir.rules.RuleSet;
-import dev.weir.store.Check;
 import dev.weir.store.Plan;
 import dev.weir.store.Store;
 import dev.weir.store.StoreException;
@@ -19,6 +18,7 @@ public final class Decider {
     private final Supplier<@Nullable RuleSet> inForce;
     private final Store store;
     private final Bounds bounds;
+    private final Answering answering;
     private final Judge judge;
     private final DecisionListener listener;
 
@@ -40,6 +40,7 @@ public final class Decider {
         this.inForce = inForce;
         this.store = store;
         this.bounds = bounds;
+        this.answering = answering;
         this.judge = new Judge(answering);
         this.listener = listener;
     }
@@ -59,18 +60,18 @@ public final class Decider {
                 listener.withoutRules();
                 return Decision.failed(new NoRulesException());
             }
-            matched = Matched.in(rules, request);
+            matched = Matched.in(rules, request, answering);
         } catch (InvalidRequestException mistake) {
             refuse(mistake);
             return Decision.failed(mistake);
         }
-        List<Check> checks = matched.checks();
-        if (checks.isEmpty()) {
+        Plan plan = matched.plan();
+        if (plan == null) {
             Verdict verdict = judge.judge(matched, List.of());
             listener.decided(request, verdict);
             return Decision.of(verdict);
         }
-        var readings = store.decide(Plan.of(checks)).toCompletableFuture();
+        var readings = store.decide(plan).toCompletableFuture();
         return new Decision(readings, readings.handle((read, failure) -> {
             if (failure != null) {
                 throw told(failure);

@@ -1,12 +1,15 @@
 package dev.weir.decide;
 
+import dev.weir.limit.Algorithm;
 import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
 import dev.weir.request.Descriptor;
 import dev.weir.request.Entry;
 import dev.weir.request.Request;
 import dev.weir.request.Status;
+import dev.weir.rules.NamedLimit;
 import dev.weir.rules.Rule;
+import dev.weir.store.Reading;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,9 +23,11 @@ import java.util.Map;
  * nothing.
  */
 final class DynamicMetadata {
+    private static final long MICROS_PER_MILLI = 1_000;
+
     private DynamicMetadata() {}
 
-    static Map<String, Object> of(Matched matched, List<Status> statuses) {
+    static Map<String, Object> of(Matched matched, List<Status> statuses, boolean isOver, List<Reading> readings) {
         Request request = matched.request();
         Map<String, Object> whole = new LinkedHashMap<>();
         whole.put("domain", request.domain());
@@ -44,7 +49,27 @@ final class DynamicMetadata {
         if (!attached.isEmpty()) {
             whole.put("metadata", attached);
         }
+        if (!isOver) {
+            addDelay(matched, readings, whole);
+        }
         return whole;
+    }
+
+    /** Leaky buckets say how long a request that passes should wait; of several the longest. */
+    private static void addDelay(Matched matched, List<Reading> readings, Map<String, Object> whole) {
+        long longest = -1;
+        int reading = 0;
+        for (int i = 0; i < matched.request().descriptors().size(); i++) {
+            for (NamedLimit limit : matched.limits(i)) {
+                long delay = readings.get(reading++).delayMicros();
+                if (limit.limit().algorithm() instanceof Algorithm.LeakyBucket) {
+                    longest = Math.max(longest, delay);
+                }
+            }
+        }
+        if (longest >= 0) {
+            whole.put("weir", Map.of("delay_ms", (double) Math.ceilDiv(longest, MICROS_PER_MILLI)));
+        }
     }
 
     private static Map<String, Object> echo(Descriptor descriptor) {

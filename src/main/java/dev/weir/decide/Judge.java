@@ -1,16 +1,14 @@
 package dev.weir.decide;
 
-import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
 import dev.weir.request.Header;
 import dev.weir.request.Status;
 import dev.weir.request.Verdict;
-import dev.weir.rules.Rule;
+import dev.weir.rules.NamedLimit;
 import dev.weir.store.Reading;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Makes the verdict of what the rules say and what the store read, exactly as envoyproxy/ratelimit answers. */
 final class Judge {
@@ -25,47 +23,73 @@ final class Judge {
     /**
      * Returns the verdict.
      *
-     * @param readings one for each of {@link Matched#checks}
+     * @param readings one for each check of {@link Matched#plan}
      */
     Verdict judge(Matched matched, List<Reading> readings) {
         int size = matched.request().descriptors().size();
         var statuses = new ArrayList<Status>(size);
         int reading = 0;
         for (int i = 0; i < size; i++) {
-            Limit limit = matched.limit(i);
-            if (limit != null) {
-                statuses.add(status(readings.get(reading++), limit.quota(), matched.rule(i)));
-            } else {
+            List<NamedLimit> limits = matched.limits(i);
+            if (limits.isEmpty()) {
                 statuses.add(matched.isUnlimited(i) ? Status.UNLIMITED : Status.NO_RULE);
+            } else {
+                int shown = limits.size() == 1 ? 0 : mostRestrictive(limits, readings, reading);
+                statuses.add(status(readings.get(reading + shown), limits.get(shown), matched.isShadow(i)));
+                reading += limits.size();
             }
         }
-        Map<String, Object> metadata = answering.dynamicMetadata() ? DynamicMetadata.of(matched, statuses) : Map.of();
-        return new Verdict(
-                isOver(matched, statuses) && !answering.shadowMode(), statuses, headers(matched, statuses), metadata);
+        boolean isOver = isOver(matched, statuses);
+        Map<String, Object> metadata =
+                answering.dynamicMetadata() ? DynamicMetadata.of(matched, statuses, isOver, readings) : Map.of();
+        return new Verdict(isOver && !answering.shadowMode(), statuses, headers(matched, statuses), metadata);
     }
 
-    private static Status status(Reading reading, Quota quota, @Nullable Rule rule) {
+    /** Of the limits that refuse the one with the longest wait; if none does, the one with the smallest share left. */
+    private static int mostRestrictive(List<NamedLimit> limits, List<Reading> readings, int first) {
+        int worst = 0;
+        for (int i = 1; i < limits.size(); i++) {
+            Reading one = readings.get(first + i);
+            Reading other = readings.get(first + worst);
+            boolean isWorse = one.isAdmitted() == other.isAdmitted()
+                    ? one.isAdmitted()
+                            ? hasSmallerShare(
+                                    one.remaining(),
+                                    limits.get(i).limit().capacity(),
+                                    other.remaining(),
+                                    limits.get(worst).limit().capacity())
+                            : one.retryMicros() > other.retryMicros()
+                    : !one.isAdmitted();
+            if (isWorse) {
+                worst = i;
+            }
+        }
+        return worst;
+    }
+
+    /** Compares remaining / capacity without a division; all are below 2^32. Of nothing, nothing is left. */
+    private static boolean hasSmallerShare(long remaining, long capacity, long otherRemaining, long otherCapacity) {
+        return Long.compareUnsigned(remaining * Math.max(1, otherCapacity), otherRemaining * Math.max(1, capacity)) < 0;
+    }
+
+    private static Status status(Reading reading, NamedLimit limit, boolean isShadow) {
         boolean refused = !reading.isAdmitted();
         long micros = refused ? reading.retryMicros() : reading.resetMicros();
         return new Status(
-                refused && (rule == null || !rule.flags().shadowMode()),
-                quota,
-                rule == null ? "" : rule.limits().getFirst().name(),
+                refused && !isShadow,
+                limit.limit().quota(),
+                limit.name(),
                 refused ? 0 : Math.min(reading.remaining(), Quota.MAX_HITS),
                 Math.max(1, Math.ceilDiv(micros, MICROS_PER_SECOND)));
     }
 
-    /**
-     * A rule that is over refuses the request, but quota rules refuse it only together: where all of them are over. Under
-     * the global quota mode every descriptor counts as one, also those that no rule limits (they pass), but not
-     * unlimited ones.
-     */
-    private boolean isOver(Matched matched, List<Status> statuses) {
+    /** A descriptor that is over refuses the request, but those that count as quota only together: where all are over. */
+    private static boolean isOver(Matched matched, List<Status> statuses) {
         boolean someQuota = false;
         boolean somePassed = false;
         for (int i = 0; i < statuses.size(); i++) {
             boolean over = statuses.get(i).isOver();
-            if (isQuota(matched, i)) {
+            if (matched.isQuota(i)) {
                 someQuota = true;
                 somePassed |= !over;
             } else if (over) {
@@ -73,14 +97,6 @@ final class Judge {
             }
         }
         return someQuota && !somePassed;
-    }
-
-    private boolean isQuota(Matched matched, int descriptor) {
-        if (answering.quotaMode()) {
-            return !matched.isUnlimited(descriptor);
-        }
-        Rule rule = matched.rule(descriptor);
-        return rule != null && !rule.isUnlimited() && rule.flags().quotaMode();
     }
 
     /** Speaks of the first status with the least left, or of the last one that is over and refuses by itself. */
@@ -93,7 +109,7 @@ final class Judge {
         for (int i = 0; i < statuses.size(); i++) {
             Status status = statuses.get(i);
             boolean isTighter = status.quota() != null && (told == null || status.remaining() < told.remaining());
-            boolean refusesByItself = status.isOver() && !isQuota(matched, i);
+            boolean refusesByItself = status.isOver() && !matched.isQuota(i);
             if (isTighter || refusesByItself) {
                 told = status;
             }
@@ -102,8 +118,14 @@ final class Judge {
             return List.of();
         }
         return List.of(
-                new Header(names.limit(), Long.toString(told.quota().hits())),
+                new Header(names.limit(), limitText(told.quota())),
                 new Header(names.remaining(), Long.toString(told.remaining())),
                 new Header(names.reset(), Long.toString(told.resetSeconds())));
+    }
+
+    /** The hits, and for a window that is no unit its seconds too, as Envoy writes them in its own header. */
+    private static String limitText(Quota quota) {
+        String hits = Long.toString(quota.hits());
+        return quota.unit() != null ? hits : hits + ", " + hits + ";w=" + quota.windowSeconds();
     }
 }

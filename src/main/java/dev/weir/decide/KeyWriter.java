@@ -46,10 +46,12 @@ final class KeyWriter {
      * Returns the key of the counter for a descriptor under a limit.
      *
      * @param rule whose shared patterns stand for their values; null for a limit that the caller sent along
+     * @param isAtomic whether all counters of the domain live in one place
      */
-    static CounterKey write(String domain, Descriptor descriptor, @Nullable Rule rule, Limit limit) {
+    static CounterKey write(String domain, Descriptor descriptor, @Nullable Rule rule, Limit limit, boolean isAtomic) {
         var writer = new KeyWriter();
         writer.text(EXACT, domain);
+        int domainLength = writer.length;
         List<Entry> entries = descriptor.entries();
         for (int level = 0; level < entries.size(); level++) {
             Entry entry = entries.get(level);
@@ -61,7 +63,7 @@ final class KeyWriter {
                 writer.text(SHARED, pattern);
             }
         }
-        int identity = writer.length;
+        int identity = isAtomic ? domainLength : writer.length;
         writer.tail(limit);
         return new CounterKey(Arrays.copyOf(writer.bytes, writer.length), identity);
     }

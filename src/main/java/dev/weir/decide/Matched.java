@@ -1,62 +1,67 @@
 package dev.weir.decide;
 
 import dev.weir.limit.Limit;
-import dev.weir.limit.Quota;
 import dev.weir.request.Descriptor;
 import dev.weir.request.Request;
+import dev.weir.rules.NamedLimit;
 import dev.weir.rules.Rule;
 import dev.weir.rules.RuleSet;
 import dev.weir.rules.Tree;
+import dev.weir.store.Beyond;
 import dev.weir.store.Check;
+import dev.weir.store.Plan;
+import dev.weir.store.Role;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What the rules say to each descriptor of one request: a rule, a limit that the caller sent along, or nothing. */
+/** What the rules say to each descriptor of one request: limits of a rule, one that the caller sent along, or nothing. */
 final class Matched {
     private final Request request;
+    private final Answering answering;
+    private final @Nullable Tree tree;
     private final @Nullable Rule[] rules;
-    private final @Nullable Limit[] limits;
+    private final List<List<NamedLimit>> limits;
 
-    private Matched(Request request, @Nullable Rule[] rules, @Nullable Limit[] limits) {
+    private Matched(Request request, Answering answering, @Nullable Tree tree) {
+        int size = request.descriptors().size();
         this.request = request;
-        this.rules = rules;
-        this.limits = limits;
+        this.answering = answering;
+        this.tree = tree;
+        this.rules = new @Nullable Rule[size];
+        this.limits = new ArrayList<>(size);
     }
 
-    /** Finds the rule of each descriptor, and drops those that another one replaces. */
-    static Matched in(RuleSet inForce, Request request) {
-        int size = request.descriptors().size();
-        var rules = new @Nullable Rule[size];
-        var limits = new @Nullable Limit[size];
-        Tree tree = inForce.domain(request.domain());
-        if (tree != null) {
-            boolean replaces = false;
-            for (int i = 0; i < size; i++) {
-                Descriptor descriptor = request.descriptors().get(i);
-                Quota override = descriptor.override();
-                if (override != null) {
-                    limits[i] = Limit.fixedWindow(override);
-                    continue;
-                }
-                Rule rule = tree.match(descriptor);
-                rules[i] = rule;
-                if (rule != null && !rule.isUnlimited()) {
-                    limits[i] = rule.limits().getFirst().limit();
-                }
-                replaces |= rule != null && !rule.replaces().isEmpty();
-            }
-            if (replaces) {
-                dropReplaced(rules, limits);
-            }
+    /** Finds the limits of each descriptor, and drops those that another one replaces. */
+    static Matched in(RuleSet inForce, Request request, Answering answering) {
+        var matched = new Matched(request, answering, inForce.domain(request.domain()));
+        if (matched.find()) {
+            matched.dropReplaced();
         }
-        return new Matched(request, rules, limits);
+        return matched;
+    }
+
+    /** Returns whether a rule replaces limits. */
+    private boolean find() {
+        boolean replaces = false;
+        for (int i = 0; i < rules.length; i++) {
+            Descriptor descriptor = request.descriptors().get(i);
+            Rule rule = tree == null ? null : tree.match(descriptor);
+            if (tree != null && descriptor.override() != null) {
+                limits.add(List.of(OverrideLimit.of(descriptor.override(), rule, answering.fixedWindowCharge())));
+                continue;
+            }
+            rules[i] = rule;
+            limits.add(rule == null ? List.of() : rule.limits());
+            replaces |= rule != null && !rule.replaces().isEmpty();
+        }
+        return replaces;
     }
 
     /** Names are collected from all rules first: a replaced rule still replaces others. Unlimited rules stay. */
-    private static void dropReplaced(@Nullable Rule[] rules, @Nullable Limit[] limits) {
+    private void dropReplaced() {
         Set<String> replaced = new HashSet<>();
         for (Rule rule : rules) {
             if (rule != null) {
@@ -65,11 +70,12 @@ final class Matched {
         }
         for (int i = 0; i < rules.length; i++) {
             Rule rule = rules[i];
-            if (rule != null
-                    && !rule.isUnlimited()
-                    && replaced.contains(rule.limits().getFirst().name())) {
-                rules[i] = null;
-                limits[i] = null;
+            if (rule != null && !rule.isUnlimited()) {
+                List<NamedLimit> rest = limits.get(i).stream()
+                        .filter(limit -> limit.name().isEmpty() || !replaced.contains(limit.name()))
+                        .toList();
+                limits.set(i, rest);
+                rules[i] = rest.isEmpty() ? null : rule;
             }
         }
     }
@@ -84,10 +90,9 @@ final class Matched {
         return rules[descriptor];
     }
 
-    /** Returns the limit that the descriptor is held against, or null if none. */
-    @Nullable
-    Limit limit(int descriptor) {
-        return limits[descriptor];
+    /** Returns the limits that the descriptor is held against; none if there are none. */
+    List<NamedLimit> limits(int descriptor) {
+        return limits.get(descriptor);
     }
 
     /** Returns whether the descriptor's rule lets everything pass uncounted. */
@@ -96,21 +101,51 @@ final class Matched {
         return rule != null && rule.isUnlimited();
     }
 
-    /** Returns a check for each descriptor that has a limit, in the request's order. */
-    List<Check> checks() {
+    /** Returns whether the descriptor's rule counts and refuses nothing. */
+    boolean isShadow(int descriptor) {
+        Rule rule = rules[descriptor];
+        return rule != null && rule.flags().shadowMode();
+    }
+
+    /**
+     * Returns whether the descriptor refuses only together with all others of its kind. Under the global quota mode every
+     * descriptor does, also those that no rule limits (they pass), but not unlimited ones.
+     */
+    boolean isQuota(int descriptor) {
+        if (answering.quotaMode()) {
+            return !isUnlimited(descriptor);
+        }
+        Rule rule = rules[descriptor];
+        return rule != null && !rule.isUnlimited() && rule.flags().quotaMode();
+    }
+
+    /** Returns the checks of all limits, in the request's order, or null if there are none. */
+    @Nullable
+    Plan plan() {
         List<Descriptor> descriptors = request.descriptors();
         var checks = new ArrayList<Check>(descriptors.size());
-        for (int i = 0; i < descriptors.size(); i++) {
-            Limit limit = limits[i];
-            if (limit != null) {
-                Descriptor descriptor = descriptors.get(i);
-                var key = KeyWriter.write(request.domain(), descriptor, rules[i], limit);
-                checks.add(
-                        (descriptor.isRefund()
-                                ? Check.refund(key, limit, request.hitsOf(descriptor))
-                                : Check.of(key, limit, request.hitsOf(descriptor))));
+        boolean someQuotaPasses = false;
+        for (int i = 0; i < rules.length; i++) {
+            List<NamedLimit> some = limits.get(i);
+            someQuotaPasses |= isQuota(i) && (some.isEmpty() || isShadow(i));
+            for (int j = 0; j < some.size(); j++) { // indexed: an iterator for each descriptor would be garbage
+                checks.add(check(i, descriptors.get(i), some.get(j).limit()));
             }
         }
-        return checks;
+        return checks.isEmpty() ? null : new Plan(checks, someQuotaPasses ? Beyond.SOME_QUOTA_PASSES : Beyond.NOTHING);
+    }
+
+    private Check check(int position, Descriptor descriptor, Limit limit) {
+        boolean isShadow = isShadow(position);
+        Role role = isShadow ? Role.SHADOW : isQuota(position) ? Role.QUOTA : Role.ENFORCING;
+        boolean isAtomic = tree != null && tree.isAtomic();
+        return new Check(
+                KeyWriter.write(request.domain(), descriptor, rules[position], limit, isAtomic),
+                isShadow ? limit.withoutLock() : limit,
+                request.hitsOf(descriptor),
+                descriptor.isRefund(),
+                Check.NO_INSTANT,
+                role,
+                position);
     }
 }

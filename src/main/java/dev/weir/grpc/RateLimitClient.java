@@ -1,14 +1,10 @@
 package dev.weir.grpc;
 
 import com.google.protobuf.UInt64Value;
-import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
 import dev.weir.request.Descriptor;
 import dev.weir.request.Entry;
-import dev.weir.request.Header;
 import dev.weir.request.Request;
-import dev.weir.request.Status;
-import dev.weir.request.Verdict;
 import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
@@ -17,8 +13,6 @@ import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** Asks a running rate limit service, as Envoy would. For the command line; blocks. */
@@ -43,7 +37,7 @@ public final class RateLimitClient implements AutoCloseable {
      *
      * @throws AskFailedException if there was no answer within the timeout, or the answer was an error
      */
-    public Verdict ask(Request request, Duration timeout) throws AskFailedException {
+    public Answer ask(Request request, Duration timeout) throws AskFailedException {
         var message =
                 RateLimitRequest.newBuilder().setDomain(request.domain()).setHitsAddend((int) request.hitsAddend());
         for (Descriptor descriptor : request.descriptors()) {
@@ -59,7 +53,7 @@ public final class RateLimitClient implements AutoCloseable {
             message.addDescriptors(entries);
         }
         try {
-            return verdict(RateLimitServiceGrpc.newBlockingStub(channel)
+            return answer(RateLimitServiceGrpc.newBlockingStub(channel)
                     .withDeadlineAfter(timeout.toNanos(), TimeUnit.NANOSECONDS)
                     .shouldRateLimit(message.build()));
         } catch (StatusRuntimeException e) {
@@ -85,24 +79,25 @@ public final class RateLimitClient implements AutoCloseable {
         return String.valueOf(root == null ? status.getDescription() : root.getMessage());
     }
 
-    private static Verdict verdict(RateLimitResponse response) {
-        List<Status> statuses =
-                response.getStatusesList().stream().map(RateLimitClient::status).toList();
-        List<Header> headers = response.getResponseHeadersToAddList().stream()
-                .map(header -> new Header(header.getKey(), header.getValue()))
-                .toList();
-        return new Verdict(response.getOverallCode() == RateLimitResponse.Code.OVER_LIMIT, statuses, headers, Map.of());
+    private static Answer answer(RateLimitResponse response) {
+        return new Answer(
+                response.getOverallCode() == RateLimitResponse.Code.OVER_LIMIT,
+                response.getStatusesList().stream().map(RateLimitClient::status).toList());
     }
 
-    private static Status status(RateLimitResponse.DescriptorStatus status) {
-        var limit = status.getCurrentLimit();
-        Unit unit = Unit.ofNumber(limit.getUnitValue());
-        return new Status(
+    private static Answer.Status status(RateLimitResponse.DescriptorStatus status) {
+        return new Answer.Status(
                 status.getCode() == RateLimitResponse.Code.OVER_LIMIT,
-                unit == null ? null : Quota.per(unit, Integer.toUnsignedLong(limit.getRequestsPerUnit())),
-                limit.getName(),
+                status.hasCurrentLimit() ? limit(status.getCurrentLimit()) : null,
                 Integer.toUnsignedLong(status.getLimitRemaining()),
                 status.getDurationUntilReset().getSeconds());
+    }
+
+    private static Answer.Limit limit(RateLimitResponse.RateLimit limit) {
+        return new Answer.Limit(
+                Integer.toUnsignedLong(limit.getRequestsPerUnit()),
+                Unit.ofNumber(limit.getUnitValue()),
+                limit.getName());
     }
 
     @Override

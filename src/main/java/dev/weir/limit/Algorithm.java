@@ -115,6 +115,27 @@ public sealed interface Algorithm {
     }
 
     /**
+     * Returns this way of counting for another quota: the burst in the same ratio to it, at least 1. Where parts do not fill
+     * the other window there is only one, and a log that would grow beyond what rules may have unforced becomes two counters.
+     */
+    default Algorithm scaled(Quota from, Quota to) {
+        return switch (this) {
+            case FixedWindow _ -> this;
+            case SlidingWindow(int parts) -> to.windowMicros() % parts == 0 ? this : new SlidingWindow(1);
+            case SlidingLog _ ->
+                to.hits() <= Math.max(from.hits(), SlidingLog.LARGEST_UNFORCED) ? this : new SlidingWindow(1);
+            case TokenBucket(long burst) -> new TokenBucket(scaledBurst(burst, from, to));
+            case LeakyBucket(long burst) -> new LeakyBucket(scaledBurst(burst, from, to));
+            case Gcra(long burst) -> new Gcra(scaledBurst(burst, from, to));
+        };
+    }
+
+    private static long scaledBurst(long burst, Quota from, Quota to) {
+        long scaled = from.hits() == 0 ? to.hits() : Exact.quotient(burst, to.hits(), from.hits());
+        return Math.clamp(scaled, 1, Math.max(1, largestBurst(to)));
+    }
+
+    /**
      * Returns the largest burst that can be counted exactly with {@code quota}: the time to earn it back and a window more,
      * in microseconds, stay below 2^53. At least the quota's hits, so no burst but a stated one is ever too large.
      */

@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BucketModel implements Model {
     private final @Nullable State before;
-    private final long limit;
+    private long limit;
     private final long windowMicros;
-    private final long capacity;
+    private long capacity;
     private final long now;
-    private final long at;
+    private long at;
     private long level;
     private long fraction;
     private boolean isChanged;
@@ -34,14 +34,19 @@ public final class BucketModel implements Model {
         this.windowMicros = quota.windowMicros();
         this.capacity = capacity;
         this.now = now;
-        if (before instanceof Level held && held.instant <= now + windowMicros) {
+        read(before);
+    }
+
+    private void read(@Nullable State state) {
+        at = now;
+        level = 0;
+        fraction = 0;
+        if (state instanceof Level held && held.instant <= now + windowMicros) {
             // A limit of 0 lets nothing leak, and its time shall not be lost to a limit that comes after it.
-            this.at = limit == 0 ? held.instant : Math.max(now, held.instant);
-            this.level = held.hits;
-            this.fraction = held.fraction;
+            at = limit == 0 ? held.instant : Math.max(now, held.instant);
+            level = held.hits;
+            fraction = held.fraction;
             sink(at - held.instant);
-        } else {
-            this.at = now;
         }
     }
 
@@ -55,6 +60,14 @@ public final class BucketModel implements Model {
             level = 0;
             fraction = 0;
         }
+    }
+
+    /** Time that nothing was counted in passes at the rate of who asks: unchanged state is read anew. */
+    @Override
+    public void under(Limit other) {
+        limit = other.quota().hits();
+        capacity = other.capacity();
+        read(isChanged ? new Level(level, fraction, at) : before);
     }
 
     @Override

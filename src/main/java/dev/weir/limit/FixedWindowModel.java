@@ -26,7 +26,7 @@ public final class FixedWindowModel implements Model {
     private static final long WINDOWS = 1024;
 
     private final @Nullable State before;
-    private final long limit;
+    private long limit;
     private final long windowMicros;
     private final long now;
     private final long window;
@@ -46,6 +46,11 @@ public final class FixedWindowModel implements Model {
 
     private static long countIn(long packed, long window) {
         return packed >>> COUNT_BITS == Math.floorMod(window, WINDOWS) ? packed & MAX_COUNT : 0;
+    }
+
+    @Override
+    public void under(Limit other) {
+        limit = other.quota().hits();
     }
 
     @Override

@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GcraModel implements Model {
     private final @Nullable State before;
-    private final long limit;
+    private long limit;
     private final long windowMicros;
-    private final long capacity;
+    private long capacity;
     private final long now;
-    private final long at;
+    private long at;
     private long ahead;
     private long fraction;
     private boolean isChanged;
@@ -35,14 +35,19 @@ public final class GcraModel implements Model {
         this.windowMicros = quota.windowMicros();
         this.capacity = capacity;
         this.now = now;
-        if (before instanceof Arrival held && held.instant <= now + windowMicros) {
+        read(before);
+    }
+
+    private void read(@Nullable State state) {
+        at = now;
+        ahead = 0;
+        fraction = 0;
+        if (state instanceof Arrival held && held.instant <= now + windowMicros) {
             boolean isRoundedUp = held.fraction > 0 && held.limit != limit;
-            this.at = Math.max(now, held.instant);
-            this.ahead = held.ahead + (isRoundedUp ? 1 : 0);
-            this.fraction = isRoundedUp ? 0 : held.fraction;
+            at = Math.max(now, held.instant);
+            ahead = held.ahead + (isRoundedUp ? 1 : 0);
+            fraction = isRoundedUp ? 0 : held.fraction;
             moveBack(at - held.instant, 0);
-        } else {
-            this.at = now;
         }
     }
 
@@ -67,6 +72,15 @@ public final class GcraModel implements Model {
     private long used() {
         var hits = Exact.share(ahead, limit, windowMicros);
         return hits.whole() + Math.ceilDiv(hits.over() + fraction, windowMicros);
+    }
+
+    /** Unchanged state is read anew, so that its fraction is rounded once and not twice. */
+    @Override
+    public void under(Limit other) {
+        State current = isChanged ? new Arrival(ahead, fraction, limit, at) : before;
+        limit = other.quota().hits();
+        capacity = other.capacity();
+        read(current);
     }
 
     @Override

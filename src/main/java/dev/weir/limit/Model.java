@@ -33,6 +33,9 @@ public sealed interface Model permits FixedWindowModel, SlidingWindowModel, Slid
         };
     }
 
+    /** Holds the counter against another limit from here on, of the same algorithm and window: limits can alternate. */
+    void under(Limit limit);
+
     /** Returns how many hits one check could have now. */
     long left();
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SlidingLogModel implements Model {
     private final @Nullable State before;
-    private final long limit;
+    private long limit;
     private final long windowMicros;
     private final long now;
     private final long at;
@@ -32,6 +32,11 @@ public final class SlidingLogModel implements Model {
 
     private long used() {
         return log.hits() + taken;
+    }
+
+    @Override
+    public void under(Limit other) {
+        limit = other.quota().hits();
     }
 
     @Override

@@ -25,7 +25,7 @@ public final class SlidingWindowModel implements Model {
     private static final long MAX_COUNT = (1L << 43) - 1;
 
     private final @Nullable State before;
-    private final long limit;
+    private long limit;
     private final long windowMicros;
     private final long partMicros;
     private final long now;
@@ -65,6 +65,11 @@ public final class SlidingWindowModel implements Model {
 
     private long position() {
         return at - part * partMicros;
+    }
+
+    @Override
+    public void under(Limit other) {
+        limit = other.quota().hits();
     }
 
     @Override

@@ -5,10 +5,12 @@ package dev.weir.settings;
  *
  * @param isShadow whether nothing is refused, whatever the rules say
  * @param isQuota whether every descriptor counts as one of quota mode
+ * @param isChargingOnAdmit whether fixed windows that state no charge count only what is admitted
  * @param hasMetadata whether answers carry dynamic metadata
  * @param headers the headers of answers
  */
-public record Answering(boolean isShadow, boolean isQuota, boolean hasMetadata, Headers headers) {
+public record Answering(
+        boolean isShadow, boolean isQuota, boolean isChargingOnAdmit, boolean hasMetadata, Headers headers) {
 
     /**
      * The headers that callers shall add to their responses.
@@ -24,6 +26,7 @@ public record Answering(boolean isShadow, boolean isQuota, boolean hasMetadata, 
         return new Answering(
                 environment.read(SettingsTable.SHADOW_MODE),
                 environment.read(SettingsTable.QUOTA_MODE),
+                environment.read(SettingsTable.STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT),
                 environment.read(SettingsTable.RESPONSE_DYNAMIC_METADATA),
                 new Headers(
                         environment.read(SettingsTable.LIMIT_RESPONSE_HEADERS_ENABLED),

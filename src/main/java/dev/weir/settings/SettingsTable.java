@@ -81,6 +81,13 @@ final class SettingsTable {
             add(ANSWERS, "SHADOW_MODE", "false", Kind.SWITCH, "Count and report, but refuse nothing.");
     static final Setting<Boolean> QUOTA_MODE =
             add(ANSWERS, "QUOTA_MODE", "false", Kind.SWITCH, "Refuse only if all descriptors of a request are over.");
+    static final Setting<Boolean> STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT = add(
+            ANSWERS,
+            "STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT",
+            "false",
+            Kind.SWITCH,
+            "Leave the counters of a refused request alone: fixed windows that state no `charge` have `on_admit` in place"
+                    + " of `always`.");
     static final Setting<Boolean> RESPONSE_DYNAMIC_METADATA =
             add(ANSWERS, "RESPONSE_DYNAMIC_METADATA", "false", Kind.SWITCH, "Answer with dynamic metadata.");
     static final Setting<Boolean> LIMIT_RESPONSE_HEADERS_ENABLED = add(
@@ -183,12 +190,6 @@ final class SettingsTable {
         add(NOT_YET, "GRPC_SERVER_USE_TLS", "false", Kind.OFF, "TLS for callers.");
         add(NOT_YET, "REDIS_TLS", "false", Kind.OFF, "TLS to Redis.");
         add(NOT_YET, "REDIS_PERSECOND", "false", Kind.OFF, "A second Redis for limits per second.");
-        add(
-                NOT_YET,
-                "STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT",
-                "false",
-                Kind.OFF,
-                "Leave the other counters of a refused request alone.");
     }
 
     private SettingsTable() {}

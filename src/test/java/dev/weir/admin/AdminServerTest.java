@@ -7,6 +7,7 @@ import dev.weir.decide.Answering;
 import dev.weir.decide.Bounds;
 import dev.weir.decide.DeafListener;
 import dev.weir.decide.Decider;
+import dev.weir.limit.Charge;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
@@ -56,6 +57,7 @@ final class AdminServerTest {
             20,
             () -> this.isHealthy,
             () -> rules().rules(),
+            Charge.ALWAYS,
             () -> List.of("a: 1", "b: 2"));
     private volatile boolean isHealthy = true;
     private AdminServer server;

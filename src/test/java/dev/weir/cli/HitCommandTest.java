@@ -69,6 +69,15 @@ final class HitCommandTest {
     }
 
     @Test
+    void a_window_that_is_no_unit_is_told_as_far_as_the_protocol_tells_it() {
+        assertThat(hit("agent=bot")).isZero();
+        assertThat(terminal.out()).isEqualTo("""
+                        OK
+                          agent=bot: OK, limit 7 per window of several units, 6 left, resets in 270 s
+                        """);
+    }
+
+    @Test
     void no_hits_only_look() {
         assertThat(hit("--hits", "0", "path=/a")).isZero();
         assertThat(hit("--hits", "2", "path=/a")).isZero();
@@ -129,8 +138,12 @@ final class HitCommandTest {
     private static RuleSet rules() {
         var two =
                 new RateLimit(List.of(new NamedLimit(Limit.fixedWindow(Quota.per(Unit.MINUTE, 2)), "two")), List.of());
-        var unlimited = RateLimit.unlimited(List.of());
-        return RuleSet.of(List.of(Domain.of("shop", List.of(node("path", "", two), node("user", "root", unlimited)))));
+        var fiveMinutes = RateLimit.of(Limit.fixedWindow(new Quota(7, 300)));
+        var nodes = List.of(
+                node("path", "", two),
+                node("agent", "", fiveMinutes),
+                node("user", "root", RateLimit.unlimited(List.of())));
+        return RuleSet.of(List.of(Domain.of("shop", nodes)));
     }
 
     private static RuleNode node(String key, String value, RateLimit rateLimit) {

@@ -37,10 +37,11 @@ final class KeyWriterTest {
         var descriptor = Descriptor.of(entry("user", "7"));
         var perMinute = Limit.fixedWindow(Quota.per(Unit.MINUTE, 5));
         var more = Limit.fixedWindow(Quota.per(Unit.HOUR, 500));
-        CounterKey key = KeyWriter.write("d", descriptor, null, PER_HOUR);
-        assertThat(KeyWriter.write("d", descriptor, null, perMinute)).isNotEqualTo(key);
-        assertThat(KeyWriter.write("d", descriptor, null, more)).isEqualTo(key);
-        assertThat(KeyWriter.write("d", descriptor, null, perMinute).place()).isEqualTo(key.place());
+        CounterKey key = KeyWriter.write("d", descriptor, null, PER_HOUR, false);
+        assertThat(KeyWriter.write("d", descriptor, null, perMinute, false)).isNotEqualTo(key);
+        assertThat(KeyWriter.write("d", descriptor, null, more, false)).isEqualTo(key);
+        assertThat(KeyWriter.write("d", descriptor, null, perMinute, false).place())
+                .isEqualTo(key.place());
     }
 
     @Test
@@ -57,10 +58,12 @@ final class KeyWriterTest {
         var first = Descriptor.of(entry("path", "/api/a"));
         var second = Descriptor.of(entry("path", "/api/b"));
         var literal = Descriptor.of(entry("path", "/api/*"));
-        CounterKey shared = KeyWriter.write("d", first, tree.match(first), PER_HOUR);
-        assertThat(KeyWriter.write("d", second, tree.match(second), PER_HOUR)).isEqualTo(shared);
-        assertThat(KeyWriter.write("d", literal, tree.match(literal), PER_HOUR)).isNotEqualTo(shared);
-        assertThat(KeyWriter.write("d", first, null, PER_HOUR)).isNotEqualTo(shared);
+        CounterKey shared = KeyWriter.write("d", first, tree.match(first), PER_HOUR, false);
+        assertThat(KeyWriter.write("d", second, tree.match(second), PER_HOUR, false))
+                .isEqualTo(shared);
+        assertThat(KeyWriter.write("d", literal, tree.match(literal), PER_HOUR, false))
+                .isNotEqualTo(shared);
+        assertThat(KeyWriter.write("d", first, null, PER_HOUR, false)).isNotEqualTo(shared);
     }
 
     @Test
@@ -104,7 +107,7 @@ final class KeyWriterTest {
     }
 
     private static CounterKey key(String domain, Entry... entries) {
-        return KeyWriter.write(domain, Descriptor.of(entries), null, PER_HOUR);
+        return KeyWriter.write(domain, Descriptor.of(entries), null, PER_HOUR, false);
     }
 
     private static Entry entry(String key, String value) {

@@ -32,6 +32,16 @@ final class SettingsTest {
     }
 
     @Test
+    void fixed_windows_count_refused_hits_unless_told_otherwise() throws Exception {
+        String name = "STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT";
+        assertThat(Settings.read(Map.of()).answering().isChargingOnAdmit()).isFalse();
+        assertThat(Settings.read(Map.of(name, "false")).answering().isChargingOnAdmit())
+                .isFalse();
+        assertThat(Settings.read(Map.of(name, "t")).answering().isChargingOnAdmit())
+                .isTrue();
+    }
+
+    @Test
     void every_default_is_allowed_where_it_stands() {
         assertThat(SettingsTable.all())
                 .allSatisfy(setting ->
@@ -116,7 +126,7 @@ final class SettingsTest {
     @CsvSource({
         "BACKEND_TYPE, memcache", "REDIS_TYPE, SENTINEL", "REDIS_TYPE, cluster", "REDIS_PERSECOND, true",
         "REDIS_TLS, 1", "GRPC_SERVER_USE_TLS, true", "GRPC_UDS, /run/weir.sock", "CONFIG_TYPE, GRPC_XDS_SOTW",
-        "STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT, t", "REDIS_URL, rediss://redis:6379"
+        "REDIS_URL, rediss://redis:6379"
     })
     void what_would_change_answers_if_it_were_ignored_stops_the_start(String name, String text) {
         assertThat(mistakes(Map.of(name, text)))

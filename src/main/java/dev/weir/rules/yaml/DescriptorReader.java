@@ -1,6 +1,6 @@
 package dev.weir.rules.yaml;
 
-import dev.weir.rules.RateLimit;
+import dev.weir.limit.Charge;
 import dev.weir.rules.RuleNode;
 import dev.weir.rules.yaml.Word.Place;
 import java.util.ArrayList;
@@ -23,11 +23,16 @@ final class DescriptorReader {
     private final Once<Sized<List<RuleNode>>> once;
     private long descriptorsRead;
 
-    DescriptorReader(Maps maps, Report report) {
+    /**
+     * Prepares the reading of one file's descriptors.
+     *
+     * @param fixedWindowCharge the charge of fixed windows that state none
+     */
+    DescriptorReader(Maps maps, Charge fixedWindowCharge, Report report) {
         this.report = report;
         this.maps = maps;
         this.values = new Values(report);
-        this.rateLimits = new RateLimitReader(maps, report);
+        this.rateLimits = new RateLimitReader(maps, fixedWindowCharge, report);
         this.metadata = new MetadataReader(report);
         this.once = new Once<>(report);
     }
@@ -70,7 +75,7 @@ final class DescriptorReader {
         String value = text(Word.VALUE, fields);
         var flags = flags(fields, value);
         var extras = metadata(fields);
-        var limit = rateLimit(fields);
+        var limit = rateLimits.read(fields);
         var children = read(Word.CHILDREN, fields.value(Word.CHILDREN), new Siblings());
         long size = Sized.sum(1, Sized.sum(extras.size(), children.size()));
         if (key == null || value == null) {
@@ -129,11 +134,5 @@ final class DescriptorReader {
         Node node = fields.value(Word.METADATA);
         var map = node == null ? null : values.map(Word.METADATA, node);
         return map == null ? new Sized<>(Map.of(), 0) : metadata.read(map);
-    }
-
-    private @Nullable RateLimit rateLimit(Fields fields) {
-        Node node = fields.value(Word.RATE_LIMIT);
-        var map = node == null ? null : values.map(Word.RATE_LIMIT, node);
-        return map == null ? null : rateLimits.read(map);
     }
 }

@@ -1,7 +1,9 @@
 package dev.weir.rules.yaml;
 
+import dev.weir.limit.Charge;
 import dev.weir.rules.Domain;
 import dev.weir.rules.yaml.Word.Place;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.nodes.MappingNode;
@@ -15,16 +17,20 @@ final class DomainReader {
     private final Report report;
     private final Map<String, Known> known;
     private final boolean mergeDomains;
+    private final Charge fixedWindowCharge;
 
     /**
      * Prepares the reading of one file.
      *
      * @param known domains of the files before, by name; this one's is added
+     * @param mergeDomains whether it may be one of them
+     * @param fixedWindowCharge the charge of fixed windows that state none
      */
-    DomainReader(Report report, Map<String, Known> known, boolean mergeDomains) {
+    DomainReader(Report report, Map<String, Known> known, boolean mergeDomains, Charge fixedWindowCharge) {
         this.report = report;
         this.known = known;
         this.mergeDomains = mergeDomains;
+        this.fixedWindowCharge = fixedWindowCharge;
     }
 
     /** Returns the domain, or null if there is none to be read; the mistakes are reported. */
@@ -45,8 +51,9 @@ final class DomainReader {
         var maps = Maps.ofWords(report);
         var fields = new Fields(Place.FILE, map, maps, report);
         String name = name(fields);
+        boolean isAtomic = isAtomic(fields);
         var siblings = name == null ? new Siblings() : siblings(name, fields);
-        var reader = new DescriptorReader(maps, report);
+        var reader = new DescriptorReader(maps, fixedWindowCharge, report);
         var nodes = reader.read(Word.DESCRIPTORS, fields.value(Word.DESCRIPTORS), siblings);
         if (nodes.size() - reader.nodesRead() > MOST_BY_ALIASES) {
             report.mistake(
@@ -55,7 +62,7 @@ final class DomainReader {
                             .formatted(MOST_BY_ALIASES));
             return null; // not compiled, and not counted against other files either
         }
-        return name == null ? null : Domain.of(name, nodes.value());
+        return name == null ? null : new Domain(name, nodes.value(), isAtomic);
     }
 
     private @Nullable String name(Fields fields) {
@@ -66,6 +73,13 @@ final class DomainReader {
             return null;
         }
         return name;
+    }
+
+    private boolean isAtomic(Fields fields) {
+        Node node = fields.given(Word.ATOMIC);
+        String place =
+                node == null ? null : new Values(report).choice(Word.ATOMIC, node, List.of("descriptor", "domain"));
+        return "domain".equals(place);
     }
 
     /** Returns the first level of the domain so far; where files are not merged, there must be none yet. */

@@ -17,7 +17,7 @@ final class Fields {
     private final MappingNode map;
     private final Report report;
     private final Map<Word, Maps.Field> fields = new EnumMap<>(Word.class);
-    private final Set<String> guesses = new HashSet<>();
+    private final Set<String> refused = new HashSet<>();
 
     Fields(Place place, MappingNode map, Maps maps, Report report) {
         this.map = map;
@@ -32,16 +32,16 @@ final class Fields {
         });
     }
 
-    /** Reports that a word is missing, unless a word that was refused is a slip of it: one mistake is told once. */
+    /** Reports that a word is missing, unless it was refused here or a slip of it was: one mistake is told once. */
     void missing(Word word, String message) {
-        if (!guesses.contains(word.text())) {
+        if (!refused.contains(word.text())) {
             report.mistake(key(word), message);
         }
     }
 
-    /** Reports that all of these words are missing, unless a word that was refused is a slip of one of them. */
+    /** Reports that all of these words are missing, unless one of them or a slip of it was refused here. */
     void missing(List<Word> words, String message) {
-        if (words.stream().noneMatch(word -> guesses.contains(word.text()))) {
+        if (words.stream().noneMatch(word -> refused.contains(word.text()))) {
             report.mistake(map, message);
         }
     }
@@ -53,6 +53,13 @@ final class Fields {
         return field == null ? null : field.value();
     }
 
+    /** Returns what the word leads to, or null if it is not there or leads to nothing. */
+    @Nullable
+    Node given(Word word) {
+        Node node = value(word);
+        return node == null || Values.isNothing(node) ? null : node;
+    }
+
     /** Returns the place of the word if it is there, else that of the map. */
     Node key(Word word) {
         var field = fields.get(word);
@@ -62,13 +69,14 @@ final class Fields {
     private String refusal(Place place, String text) {
         var homes = Word.placesOf(text);
         if (!homes.isEmpty()) {
+            refused.add(text);
             String where = homes.stream().map(Place::toString).collect(Collectors.joining(" or "));
             return "`%s` does not belong %s; write it %s".formatted(text, place, where);
         }
         var here = Word.textsAt(place);
         String near = Nearest.to(text, here);
         if (near != null) {
-            guesses.add(near);
+            refused.add(near);
             return "unknown key `%s`; did you mean `%s`?".formatted(text, near);
         }
         List<String> all = new ArrayList<>();

@@ -1,109 +1,132 @@
 package dev.weir.rules.yaml;
 
+import dev.weir.limit.Algorithm;
+import dev.weir.limit.Charge;
 import dev.weir.limit.Limit;
-import dev.weir.limit.Quota;
-import dev.weir.limit.Unit;
 import dev.weir.rules.NamedLimit;
 import dev.weir.rules.RateLimit;
 import dev.weir.rules.yaml.Word.Place;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.SequenceNode;
 
-/** Reads {@code rate_limit}. */
+/** Reads {@code rate_limit}, and {@code rate_limits}, the list of several. */
 final class RateLimitReader {
-    private static final List<String> UNITS = Arrays.stream(Unit.values())
-            .sorted((one, other) -> Long.compare(one.seconds(), other.seconds()))
-            .map(unit -> unit.name().toLowerCase(Locale.ROOT))
-            .toList();
+    /** Each limit is a check of its own in every request that lands on it. */
+    private static final int MOST_LIMITS = 8;
 
     private final Report report;
     private final Maps maps;
     private final Values values;
+    private final LimitReader limits;
     private final Once<Optional<RateLimit>> once;
+    private final Once<Entry> entriesOnce;
 
-    RateLimitReader(Maps maps, Report report) {
+    RateLimitReader(Maps maps, Charge fixedWindowCharge, Report report) {
         this.report = report;
         this.maps = maps;
         this.values = new Values(report);
+        this.limits = new LimitReader(fixedWindowCharge, report);
         this.once = new Once<>(report);
+        this.entriesOnce = new Once<>(report);
     }
 
-    /** Returns the limit, or null if it is wrong; the mistakes are reported. */
+    /** Returns what a descriptor says about its rate, or null if it says nothing or something wrong. */
     @Nullable
-    RateLimit read(MappingNode map) {
-        return once.read(map, Optional.empty(), () -> Optional.ofNullable(limit(map)))
+    RateLimit read(Fields descriptor) {
+        Node one = descriptor.given(Word.RATE_LIMIT);
+        Node several = descriptor.given(Word.RATE_LIMITS);
+        if (one != null && several != null) {
+            report.mistake(
+                    descriptor.key(Word.RATE_LIMITS),
+                    "`rate_limits` stands in place of `rate_limit`, not beside it; write all limits into `rate_limits`");
+        }
+        var map = one == null ? null : values.map(Word.RATE_LIMIT, one);
+        var list = several == null ? null : values.list(Word.RATE_LIMITS, several);
+        var fromMap = map == null ? null : read(map, () -> rateLimit(map));
+        var fromList = list == null ? null : read(list, () -> rateLimit(list));
+        return fromMap == null ? fromList : fromMap;
+    }
+
+    private @Nullable RateLimit read(Node node, Reading reading) {
+        return once.read(node, Optional.empty(), () -> Optional.ofNullable(reading.read()))
                 .orElse(null);
     }
 
-    private @Nullable RateLimit limit(MappingNode map) {
+    private @Nullable RateLimit rateLimit(MappingNode map) {
         var fields = new Fields(Place.RATE_LIMIT, map, maps, report);
-        Node nameNode = fields.value(Word.NAME);
-        String name = nameNode == null ? "" : values.text(Word.NAME, nameNode);
-        var replaces = replaces(fields, name);
         Node unlimited = fields.value(Word.UNLIMITED);
-        boolean isUnlimited = unlimited != null && values.isOn(Word.UNLIMITED, unlimited);
-        String unit = unitText(fields);
-        Long requests = requests(fields);
-        if (isUnlimited) {
-            if (unit == null || !unit.isEmpty()) {
-                report.mistake(fields.key(Word.UNIT), "an unlimited rule has no window; remove `unit`, or `unlimited`");
+        if (unlimited == null || !values.isOn(Word.UNLIMITED, unlimited)) {
+            var entry = entry(fields, Place.RATE_LIMIT);
+            return entry.limit() == null ? null : new RateLimit(List.of(entry.limit()), entry.replaces());
+        }
+        String name = name(fields);
+        var replaces = replaces(fields, name);
+        limits.refuseBesideUnlimited(fields);
+        return name == null ? null : RateLimit.unlimited(replaces);
+    }
+
+    private @Nullable RateLimit rateLimit(SequenceNode list) {
+        int size = list.getValue().size();
+        if (size == 0 || size > MOST_LIMITS) {
+            report.mistake(
+                    list,
+                    size == 0
+                            ? "`rate_limits` has no limit; write `- unit: ...`, or remove the word"
+                            : "`rate_limits` has %d limits, and %d are the most; remove some"
+                                    .formatted(size, MOST_LIMITS));
+            return null;
+        }
+        List<NamedLimit> named = new ArrayList<>();
+        Set<String> replaces = new LinkedHashSet<>();
+        Map<Counter, Node> counters = new HashMap<>();
+        for (var map : values.maps(Word.RATE_LIMITS, list)) {
+            var entry = entriesOnce.read(
+                    map, Entry.WRONG, () -> entry(new Fields(Place.RATE_LIMITS, map, maps, report), Place.RATE_LIMITS));
+            if (entry.limit() != null) {
+                refuseShared(counters.putIfAbsent(Counter.of(entry.limit().limit()), map), map);
+                named.add(entry.limit());
             }
-            return name == null ? null : RateLimit.unlimited(replaces);
+            replaces.addAll(entry.replaces());
         }
-        var quota = quota(fields, unit, requests);
-        return name == null || quota == null
-                ? null
-                : new RateLimit(List.of(new NamedLimit(Limit.fixedWindow(quota), name)), replaces);
+        for (var limit : named) {
+            if (replaces.contains(limit.name())) {
+                report.mistake(
+                        list,
+                        "the rule replaces its own limit `%s`; remove it from `replaces`".formatted(limit.name()));
+            }
+        }
+        return named.isEmpty() ? null : new RateLimit(named, List.copyOf(replaces));
     }
 
-    /** The unit as written, empty if there is none, null if it is no text. */
-    private @Nullable String unitText(Fields fields) {
-        Node node = fields.value(Word.UNIT);
-        return node == null ? "" : values.text(Word.UNIT, node);
+    private void refuseShared(@Nullable Node first, Node second) {
+        if (first != null) {
+            report.mistake(
+                    second,
+                    ("this limit and the one at %s count alike in windows of the same length, and would share one counter;"
+                                    + " remove one, or give it another `algorithm`")
+                            .formatted(report.place(first)));
+        }
     }
 
-    private @Nullable Long requests(Fields fields) {
-        Node node = fields.value(Word.REQUESTS_PER_UNIT);
-        return node == null || Values.isNothing(node) ? null : values.number(Word.REQUESTS_PER_UNIT, node);
+    private Entry entry(Fields fields, Place place) {
+        String name = name(fields);
+        var replaces = replaces(fields, name);
+        var limit = limits.read(fields, place);
+        return new Entry(name == null || limit == null ? null : new NamedLimit(limit, name), replaces);
     }
 
-    private @Nullable Quota quota(Fields fields, @Nullable String unitText, @Nullable Long requests) {
-        Node requestsNode = fields.value(Word.REQUESTS_PER_UNIT);
-        boolean hasNoRequests = requestsNode == null || Values.isNothing(requestsNode);
-        if ("".equals(unitText) && hasNoRequests) {
-            fields.missing(
-                    List.of(Word.UNIT, Word.REQUESTS_PER_UNIT, Word.UNLIMITED),
-                    "a `rate_limit` says either `unit` and `requests_per_unit`, or `unlimited: true`; write one of them");
-            return null;
-        }
-        if (hasNoRequests) {
-            fields.missing(
-                    Word.REQUESTS_PER_UNIT,
-                    "`requests_per_unit` is missing; write the number of hits in one unit, 0 to refuse everything");
-        }
-        Unit unit = unitText == null ? null : unit(fields, unitText);
-        return unit == null || requests == null ? null : Quota.per(unit, requests);
-    }
-
-    private @Nullable Unit unit(Fields fields, String text) {
-        if (text.isEmpty()) {
-            fields.missing(Word.UNIT, "`unit` is missing; write " + String.join(", ", UNITS));
-            return null;
-        }
-        Unit unit = Unit.ofName(text);
-        Node node = fields.value(Word.UNIT);
-        if (unit == null && node != null) {
-            String near = Nearest.to(text, UNITS);
-            String advice = near == null ? "write " + String.join(", ", UNITS) : "did you mean `" + near + "`?";
-            report.mistake(node, "there is no unit `%s`; %s".formatted(text, advice));
-        }
-        return unit;
+    private @Nullable String name(Fields fields) {
+        Node node = fields.value(Word.NAME);
+        return node == null ? "" : values.text(Word.NAME, node);
     }
 
     private List<String> replaces(Fields fields, @Nullable String ownName) {
@@ -128,5 +151,28 @@ final class RateLimitReader {
             }
         }
         return names;
+    }
+
+    private interface Reading {
+        @Nullable
+        RateLimit read();
+    }
+
+    /**
+     * One limit as it stands in the file.
+     *
+     * @param limit null if it is wrong
+     * @param replaces the names that it replaces
+     */
+    private record Entry(@Nullable NamedLimit limit, List<String> replaces) {
+        private static final Entry WRONG = new Entry(null, List.of());
+    }
+
+    /** What tells the counters of one descriptor apart. */
+    private record Counter(int algorithm, long windowSeconds, int parts) {
+        private static Counter of(Limit limit) {
+            int parts = limit.algorithm() instanceof Algorithm.SlidingWindow(int count) ? count : 1;
+            return new Counter(limit.algorithm().number(), limit.quota().windowSeconds(), parts);
+        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.weir.rules.yaml;
 
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Locale;
 import java.util.Set;
@@ -12,7 +13,8 @@ import org.yaml.snakeyaml.resolver.Resolver;
 
 /**
  * What an unquoted word is: nothing, a truth value, a number or text, by the rules of YAML 1.1 as the Go service's parser
- * reads them. There {@code y} is true, a number may have {@code _} in it, and 1:30 and dates are text.
+ * reads them. There {@code y} is true, a number may have {@code _} in it, and 1:30 and dates are text. Durations, which
+ * YAML does not know, are text written as in Go.
  */
 final class Scalars extends Resolver {
     private static final Set<String> NOTHING = Set.of("", "~", "null", "Null", "NULL");
@@ -24,6 +26,8 @@ final class Scalars extends Resolver {
     private static final Pattern NO_NUMBER = Pattern.compile("[-+]?\\.(inf|Inf|INF)|\\.(nan|NaN|NAN)");
     private static final Pattern INTEGER =
             Pattern.compile("[-+]?(0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]+|0|[1-9][0-9]*)");
+    private static final Pattern LENGTH = Pattern.compile("([0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)(ns|us|µs|μs|ms|s|m|h)");
+    private static final Pattern DURATION = Pattern.compile("(?:" + LENGTH.pattern() + ")+");
 
     @Override
     public Tag resolve(NodeId kind, @Nullable String value, boolean implicit) {
@@ -96,6 +100,30 @@ final class Scalars extends Resolver {
             case "-.inf" -> Double.NEGATIVE_INFINITY;
             case ".nan" -> Double.NaN;
             default -> Double.parseDouble(plain(word));
+        };
+    }
+
+    /** Returns the nanoseconds of a duration, at most {@link Long#MAX_VALUE}, or null if the text is none. */
+    static @Nullable Long nanos(String text) {
+        if (!DURATION.matcher(text).matches()) {
+            return null;
+        }
+        var nanos = BigDecimal.ZERO;
+        var lengths = LENGTH.matcher(text);
+        while (lengths.find()) {
+            nanos = nanos.add(new BigDecimal(lengths.group(1)).multiply(BigDecimal.valueOf(nanosOf(lengths.group(2)))));
+        }
+        return nanos.min(BigDecimal.valueOf(Long.MAX_VALUE)).longValue();
+    }
+
+    private static long nanosOf(String unit) {
+        return switch (unit) {
+            case "h" -> 3_600_000_000_000L;
+            case "m" -> 60_000_000_000L;
+            case "s" -> 1_000_000_000L;
+            case "ms" -> 1_000_000L;
+            case "ns" -> 1L;
+            default -> 1_000L; // us, and the same with either of the two letters mu
         };
     }
 

@@ -36,16 +36,44 @@ final class Values {
         return kind.equals(Tag.NULL) ? "" : scalar.getValue();
     }
 
-    /** Returns the number, or null if it is none of 32 bits without a sign. */
+    /** Returns the word if it is one of {@code choices}, else null. */
     @Nullable
-    Long number(Word word, Node node) {
+    String choice(Word word, Node node, List<String> choices) {
+        String text = text(word, node);
+        if (text == null || choices.contains(text)) {
+            return text;
+        }
+        String near = Nearest.to(text, choices);
+        report.mistake(
+                node,
+                "`%s` cannot be `%s`; %s"
+                        .formatted(
+                                word.text(),
+                                shortened(text),
+                                near == null ? "write " + String.join(", ", choices) : "did you mean `" + near + "`?"));
+        return null;
+    }
+
+    /** Returns the duration in nanoseconds, at most {@link Long#MAX_VALUE}, or null if it is none. */
+    @Nullable
+    Long duration(Word word, Node node) {
+        Long nanos = node instanceof ScalarNode scalar ? Scalars.nanos(scalar.getValue()) : null;
+        if (nanos == null) {
+            refuse(word, node, "a duration such as `10s`, `500ms` or `1h30m`");
+        }
+        return nanos;
+    }
+
+    /** Returns the number, or null if it is none from {@code least} to 4294967295. */
+    @Nullable
+    Long number(Word word, Node node, long least) {
         if (node instanceof ScalarNode scalar && Scalars.kind(scalar).equals(Tag.INT)) {
             Long number = Scalars.integer(scalar.getValue());
-            if (number != null && number >= 0 && number <= Quota.MAX_HITS) {
+            if (number != null && number >= least && number <= Quota.MAX_HITS) {
                 return number;
             }
         }
-        refuse(word, node, "a whole number from 0 to " + Quota.MAX_HITS + ", without quotes");
+        refuse(word, node, "a whole number from " + least + " to " + Quota.MAX_HITS + ", without quotes");
         return null;
     }
 
@@ -80,7 +108,11 @@ final class Values {
     List<MappingNode> maps(Word word, SequenceNode list) {
         for (Node element : list.getValue()) {
             if (!(element instanceof MappingNode)) {
-                String first = word == Word.REPLACES ? "name" : "key";
+                String first = switch (word) {
+                    case REPLACES -> "name";
+                    case RATE_LIMITS -> "unit";
+                    default -> "key";
+                };
                 report.mistake(
                         element,
                         "`%s` takes a list of maps, but this is %s; write `- %s: ...`"

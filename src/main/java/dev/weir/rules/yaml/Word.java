@@ -7,11 +7,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * The table of all words of a rule file: where each may stand, what it takes and what it means.
  *
- * <p>A word that may stand in two places has a row for each. What a reader does not know, what it refuses in the wrong
+ * <p>A word that may stand in two places has a row for each, but for the words of {@code rate_limit}, which are those of an
+ * entry of {@code rate_limits} too. What a reader does not know, what it refuses in the wrong
  * place and what docs/rules.md lists all follow from here.
  */
 enum Word {
     DOMAIN(Place.FILE, "domain", Kind.TEXT, "the domain that callers ask for; required"),
+    ATOMIC(
+            Place.FILE,
+            "atomic",
+            Kind.TEXT,
+            "`domain`: the counters of the whole domain live in one place of the store; left out or `descriptor`, only"
+                    + " those of one descriptor do"),
     DESCRIPTORS(Place.FILE, "descriptors", Kind.LIST, "the first level of the domain's tree"),
 
     KEY(Place.DESCRIPTOR, "key", Kind.TEXT, "the entry's key, taken literally; required"),
@@ -21,6 +28,8 @@ enum Word {
             Kind.TEXT,
             "the entry's value; with a `*` in it a pattern; left out or empty, every value"),
     RATE_LIMIT(Place.DESCRIPTOR, "rate_limit", Kind.MAP, "the limit on descriptors that end here; left out, none"),
+    RATE_LIMITS(
+            Place.DESCRIPTOR, "rate_limits", Kind.LIST, "up to 8 limits that hold together, in place of `rate_limit`"),
     CHILDREN(Place.DESCRIPTOR, "descriptors", Kind.LIST, "the next level of the tree"),
     SHADOW_MODE(Place.DESCRIPTOR, "shadow_mode", Kind.SWITCH, "count and report, but refuse nothing"),
     QUOTA_MODE(
@@ -46,15 +55,53 @@ enum Word {
             Kind.TEXT,
             "the window: `second`, `minute`, `hour`, `day`, `week`, `month` (30 days) or `year` (365 days), in any case"),
     REQUESTS_PER_UNIT(Place.RATE_LIMIT, "requests_per_unit", Kind.NUMBER, "hits in one window; 0 refuses everything"),
-    UNLIMITED(Place.RATE_LIMIT, "unlimited", Kind.SWITCH, "let everything pass uncounted; excludes `unit`"),
-    NAME(Place.RATE_LIMIT, "name", Kind.TEXT, "the name under which other rules replace this one and callers see it"),
+    UNIT_MULTIPLIER(
+            Place.RATE_LIMIT,
+            "unit_multiplier",
+            Kind.COUNT,
+            "how many units the window has, up to ten years in all; left out, 1"),
+    ALGORITHM(
+            Place.RATE_LIMIT,
+            "algorithm",
+            Kind.TEXT,
+            "how hits are counted: `fixed_window`, `sliding_window`, `sliding_log`, `token_bucket`, `leaky_bucket` or"
+                    + " `gcra`; left out, `fixed_window`"),
+    BURST(
+            Place.RATE_LIMIT,
+            "burst",
+            Kind.COUNT,
+            "hits admitted at once after a long silence, by `token_bucket`, `leaky_bucket` and `gcra`; left out,"
+                    + " `requests_per_unit`"),
+    PRECISION(
+            Place.RATE_LIMIT,
+            "precision",
+            Kind.DURATION,
+            "how long the equal parts of a `sliding_window` are, at most 120 of them; left out, as long as the window"),
+    FORCE(Place.RATE_LIMIT, "force", Kind.SWITCH, "let a `sliding_log` remember more than 10000 hits"),
+    CHARGE(
+            Place.RATE_LIMIT,
+            "charge",
+            Kind.TEXT,
+            "when hits are counted: `always`, `on_admit` or `drain`; left out, `always` for `fixed_window` and `on_admit`"
+                    + " for the others"),
+    BLOCK_FOR(
+            Place.RATE_LIMIT,
+            "block_for",
+            Kind.DURATION,
+            "how long everything is refused once this limit has refused, in whole seconds; left out, not at all"),
+    UNLIMITED(
+            Place.RATE_LIMIT,
+            "unlimited",
+            Kind.SWITCH,
+            "let everything pass uncounted, in place of all that stands above"),
+    NAME(Place.RATE_LIMIT, "name", Kind.TEXT, "the name by which other rules replace this limit and callers see it"),
     REPLACES(
             Place.RATE_LIMIT,
             "replaces",
             Kind.LIST,
-            "the rules that do not count in a request in which this one matches"),
+            "the limits that do not count in a request in which this rule matches"),
 
-    REPLACED(Place.REPLACES, "name", Kind.TEXT, "the name of the replaced rule; required");
+    REPLACED(Place.REPLACES, "name", Kind.TEXT, "the name of the replaced limit; required");
 
     private final Place place;
     private final String text;
@@ -85,17 +132,22 @@ enum Word {
         return meaning;
     }
 
+    /** Several limits are written with the words of one; a limit among others cannot be unlimited. */
+    private boolean mayStand(Place where) {
+        return place == where || (where == Place.RATE_LIMITS && place == Place.RATE_LIMIT && this != UNLIMITED);
+    }
+
     /** Returns the word that is written so in that place, or null if there is none. */
     static @Nullable Word at(Place place, String text) {
         for (var word : values()) {
-            if (word.place == place && word.text.equals(text)) {
+            if (word.mayStand(place) && word.text.equals(text)) {
                 return word;
             }
         }
         return null;
     }
 
-    /** Returns the places in which a word that is written so may stand. */
+    /** Returns the places whose rows have a word that is written so. */
     static List<Place> placesOf(String text) {
         List<Place> places = new ArrayList<>();
         for (var word : values()) {
@@ -110,7 +162,7 @@ enum Word {
     static List<String> textsAt(Place place) {
         List<String> texts = new ArrayList<>();
         for (var word : values()) {
-            if (word.place == place) {
+            if (word.mayStand(place)) {
                 texts.add(word.text);
             }
         }
@@ -122,6 +174,7 @@ enum Word {
         FILE("at the top of a file"),
         DESCRIPTOR("in an entry of `descriptors`"),
         RATE_LIMIT("in `rate_limit`"),
+        RATE_LIMITS("in an entry of `rate_limits`"),
         REPLACES("in an entry of `replaces`");
 
         private final String phrase;
@@ -140,6 +193,8 @@ enum Word {
     enum Kind {
         TEXT("text"),
         NUMBER("whole number, 0 to 4294967295"),
+        COUNT("whole number, 1 to 4294967295"),
+        DURATION("duration"),
         SWITCH("true or false"),
         LIST("list of maps"),
         MAP("map"),

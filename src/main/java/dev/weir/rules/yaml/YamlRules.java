@@ -1,5 +1,6 @@
 package dev.weir.rules.yaml;
 
+import dev.weir.limit.Charge;
 import dev.weir.rules.Domain;
 import dev.weir.rules.Mistake;
 import dev.weir.rules.RuleSet;
@@ -25,14 +26,16 @@ public final class YamlRules {
      *
      * @param files one domain in each, in the order in which equal domains are appended
      * @param mergeDomains whether several files may define the same domain ({@code MERGE_DOMAIN_CONFIG})
+     * @param fixedWindowCharge the charge of fixed windows that state none
      * @throws RulesException with every mistake of every file, by file, line and column
      */
-    public static RuleSet read(List<SourceFile> files, boolean mergeDomains) throws RulesException {
+    public static RuleSet read(List<SourceFile> files, boolean mergeDomains, Charge fixedWindowCharge)
+            throws RulesException {
         Set<Mistake> mistakes = new LinkedHashSet<>();
         Map<String, DomainReader.Known> known = new HashMap<>();
         List<Domain> domains = new ArrayList<>();
         for (var file : files) {
-            var reader = new DomainReader(new Report(file.name(), mistakes), known, mergeDomains);
+            var reader = new DomainReader(new Report(file.name(), mistakes), known, mergeDomains, fixedWindowCharge);
             var domain = reader.read(file.content());
             if (domain != null) {
                 domains.add(domain);

@@ -47,14 +47,18 @@ final class Trial {
     private void run() {
         List<Check> checks = plan.checks();
         var refused = new boolean[checks.size()];
+        boolean isIndependent = plan.isIndependent();
         for (int i = 0; i < refused.length; i++) {
             Check check = checks.get(i);
             Draft draft = draftOf(check.key());
             Evaluation evaluation = draft.ask(check);
             refused[i] = evaluation.admitted() == 0;
             readings.add(Reading.of(check, evaluation, 0));
+            if (isIndependent) {
+                draft.settleEach();
+            }
         }
-        if (!plan.isIndependent() && plan.isRefused(refused)) {
+        if (!isIndependent && plan.isRefused(refused)) {
             discard(refused);
         }
     }
@@ -120,13 +124,21 @@ final class Trial {
             this.lock = before == null ? null : before.lock();
         }
 
-        /** One model as long as the limit stays the same: what it holds is made a state only once. */
+        /** One model for the whole plan: what it holds is made a state only once. */
         private Model under(Limit current) {
-            if (model == null || !current.equals(limit)) {
-                model = Model.at(state(), current, now);
-                limit = current;
+            if (model == null) {
+                model = Model.at(state, current, now);
+            } else if (!current.equals(limit)) {
+                model.under(current);
             }
+            limit = current;
             return model;
+        }
+
+        /** Checks that are independent stand in a plan as if each had one of its own. */
+        private void settleEach() {
+            state = state();
+            model = null;
         }
 
         private Evaluation ask(Check check) {

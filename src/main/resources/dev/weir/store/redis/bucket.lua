@@ -10,8 +10,7 @@
 
 local bucket = {}
 
-function bucket.load(c, value)
-  local level, fraction, instant = unpack_cell(value, '>I8I8I8', 24)
+function bucket.load(c, level, fraction, instant)
   c.at, c.level, c.fraction = c.now, 0, 0
   if level and instant <= c.now + c.window then
     -- A limit of 0 lets nothing leak, and its time shall not be lost to a limit that comes after it.
@@ -28,7 +27,12 @@ function bucket.load(c, value)
 end
 
 function bucket.read(c)
-  bucket.load(c, redis.call('GET', c.key))
+  bucket.load(c, unpack_cell(redis.call('GET', c.key), '>I8I8I8', 24))
+end
+
+-- What was counted so far, as read() would find it.
+function bucket.current(c)
+  return c.level, c.fraction, c.at
 end
 
 function bucket.left(c)
@@ -72,7 +76,7 @@ function bucket.reset(c)
     return c.window, 0
   end
   local whole, over = sunk(c, c.level)
-  return min(MAX, (over > 0 and whole + 1 or whole) + c.at - c.now), over > 0 and c.limit - over or 0
+  return min(MAX, (over > 0 and whole + 1 or whole) + (c.at - c.now)), over > 0 and c.limit - over or 0
 end
 
 function bucket.retry(c, hits)
@@ -80,7 +84,7 @@ function bucket.retry(c, hits)
     return c.level == 0 and c.window or (bucket.reset(c))
   end
   local whole, over = sunk(c, c.level + hits - c.capacity)
-  return min(MAX, (over > 0 and whole + 1 or whole) + c.at - c.now)
+  return min(MAX, (over > 0 and whole + 1 or whole) + (c.at - c.now))
 end
 
 function bucket.value(c)

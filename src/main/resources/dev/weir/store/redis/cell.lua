@@ -4,11 +4,6 @@ local function number_text(number)
   return string.format('%.0f', number)
 end
 
--- Milliseconds after which Redis may tidy up: never before the state is as good as none.
-local function lifetime(micros)
-  return number_text(math.ceil(micros / 1000) + 1000)
-end
-
 -- Takes the answer of GET apart: the numbers, or nothing where there is no counter.
 local function unpack_cell(value, format, size)
   if not value then

@@ -10,6 +10,7 @@
 --   reset(c)                     microseconds until untouched; by how much it was rounded up, in microseconds / limit
 --   retry(c, hits)               microseconds until a check of so many hits would be admitted
 --   value(c) or write(c)         the state as a string, or nil for none; or writes it by itself
+--   load(c, state...), current(c)   where what is read depends on the limit: reads from a state, which current(c) gives
 --
 -- A reading is admitted, left, reset, slack, retry.
 --
@@ -69,14 +70,22 @@ local function ask(c, check, locked)
   return admitted, left - hits * admitted, reset, slack, retry
 end
 
--- A counter under another limit than before, within one plan.
+-- A counter under another limit than before, within one plan. Where the state that was read depends on the limit, it is
+-- read anew, or, once something was counted, taken over as it is.
 local function under(c, check)
-  if c.limit ~= check.limit or c.capacity ~= check.capacity then
-    local value = c.algorithm.load and c.algorithm.value(c)
+  if c.limit == check.limit and c.capacity == check.capacity then
+    return c
+  end
+  local load = c.algorithm.load
+  if load and (c.is_taken or c.is_given) then
+    local state = { c.algorithm.current(c) }
     c.limit, c.capacity = check.limit, check.capacity
-    if c.algorithm.load then
-      c.algorithm.load(c, value)
-    end
+    load(c, unpack(state))
+    return c
+  end
+  c.limit, c.capacity = check.limit, check.capacity
+  if load then
+    c.algorithm.read(c)
   end
   return c
 end

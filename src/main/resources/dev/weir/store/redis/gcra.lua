@@ -25,8 +25,7 @@ local function is_idle(c)
   return c.ahead == 0 and c.fraction == 0
 end
 
-function gcra.load(c, value)
-  local ahead, fraction, limit, instant = unpack_cell(value, '>I8I4I4I8', 24)
+function gcra.load(c, ahead, fraction, limit, instant)
   c.at, c.ahead, c.fraction = c.now, 0, 0
   if ahead and instant <= c.now + c.window then
     c.at, c.ahead, c.fraction = max(c.now, instant), ahead, fraction
@@ -38,7 +37,12 @@ function gcra.load(c, value)
 end
 
 function gcra.read(c)
-  gcra.load(c, redis.call('GET', c.key))
+  gcra.load(c, unpack_cell(redis.call('GET', c.key), '>I8I4I4I8', 24))
+end
+
+-- What was counted so far, as read() would find it.
+function gcra.current(c)
+  return c.ahead, c.fraction, c.limit, c.at
 end
 
 -- The hits that the schedule is ahead by, rounded up.
@@ -85,7 +89,7 @@ function gcra.reset(c)
   if is_idle(c) then
     return 0, 0
   end
-  local micros = c.ahead + (c.fraction > 0 and 1 or 0) + c.at - c.now
+  local micros = c.ahead + (c.fraction > 0 and 1 or 0) + (c.at - c.now)
   return min(MAX, micros), c.fraction > 0 and c.limit - c.fraction or 0
 end
 
@@ -94,7 +98,7 @@ function gcra.retry(c, hits)
     return is_idle(c) and c.window or (gcra.reset(c))
   end
   local whole, over = share(c.window, c.capacity - hits, c.limit)
-  return min(MAX, c.ahead - whole + (c.fraction > over and 1 or 0) + c.at - c.now)
+  return min(MAX, c.ahead - whole + (c.fraction > over and 1 or 0) + (c.at - c.now))
 end
 
 function gcra.value(c)

@@ -3,6 +3,7 @@ package dev.weir.rules.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.weir.limit.Charge;
 import dev.weir.rules.RulesException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -22,8 +23,8 @@ final class BadRulesTest {
     @MethodSource("fixtures")
     void every_mistake_is_told_with_its_place_and_its_remedy(Path fixture) throws IOException {
         var files = Fixtures.files(fixture);
-        var refusal =
-                catchThrowableOfType(RulesException.class, () -> YamlRules.read(files, Fixtures.isMerged(fixture)));
+        var refusal = catchThrowableOfType(
+                RulesException.class, () -> YamlRules.read(files, Fixtures.isMerged(fixture), Charge.ALWAYS));
 
         assertThat(refusal).as("%s was taken for good", fixture).isNotNull();
         String told = refusal.mistakes().stream().map(mistake -> mistake + "\n").collect(Collectors.joining());

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.limit.Charge;
 import dev.weir.rules.RuleSet;
 import dev.weir.rules.RulesException;
 import dev.weir.rules.SourceFile;
@@ -64,6 +65,6 @@ final class BigRulesTest {
     }
 
     private static RuleSet read(String text) throws RulesException {
-        return YamlRules.read(List.of(new SourceFile("big.yaml", text.getBytes(UTF_8))), false);
+        return YamlRules.read(List.of(new SourceFile("big.yaml", text.getBytes(UTF_8))), false, Charge.ALWAYS);
     }
 }

@@ -2,6 +2,7 @@ package dev.weir.rules.yaml;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.limit.Charge;
 import dev.weir.rules.RulesException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -19,7 +20,7 @@ final class GoodRulesTest {
     @ParameterizedTest
     @MethodSource("fixtures")
     void a_file_says_what_it_seems_to_say(Path fixture) throws IOException, RulesException {
-        var rules = YamlRules.read(Fixtures.files(fixture), Fixtures.isMerged(fixture));
+        var rules = YamlRules.read(Fixtures.files(fixture), Fixtures.isMerged(fixture), Charge.ALWAYS);
 
         assertThat(Shown.text(rules)).isEqualTo(Fixtures.expected(fixture));
     }

@@ -3,6 +3,7 @@ package dev.weir.rules.yaml;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.limit.Charge;
 import dev.weir.rules.RulesException;
 import dev.weir.rules.SourceFile;
 import java.io.IOException;
@@ -56,7 +57,7 @@ final class MutatedRulesTest {
         for (int i = 0; i < 2_000; i++) {
             String text = mutated(texts.get(random.nextInt(texts.size())), random);
             try {
-                YamlRules.read(List.of(new SourceFile("slip.yaml", text.getBytes(UTF_8))), false);
+                YamlRules.read(List.of(new SourceFile("slip.yaml", text.getBytes(UTF_8))), false, Charge.ALWAYS);
             } catch (RulesException e) {
                 assertThat(e.mistakes()).as("seed %d, %s", seed, text).allSatisfy(mistake -> {
                     assertThat(mistake.line()).isPositive();

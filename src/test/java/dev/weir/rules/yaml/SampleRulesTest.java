@@ -3,6 +3,9 @@ package dev.weir.rules.yaml;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.limit.Algorithm;
+import dev.weir.limit.Charge;
+import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
 import dev.weir.request.Descriptor;
@@ -17,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -57,9 +61,22 @@ final class SampleRulesTest {
         Set<Unit> shown = samples().rules().stream()
                 .flatMap(rule -> rule.limits().stream())
                 .map(named -> named.limit().quota().unit())
+                .filter(Objects::nonNull)
                 .collect(Collectors.toSet());
 
         assertThat(shown).containsExactlyInAnyOrder(Unit.values());
+    }
+
+    @Test
+    void every_algorithm_and_every_charge_is_shown() throws Exception {
+        var limits = samples().rules().stream()
+                .flatMap(rule -> rule.limits().stream())
+                .map(NamedLimit::limit)
+                .toList();
+
+        assertThat(limits.stream().map(limit -> limit.algorithm().getClass()).distinct())
+                .hasSameSizeAs(Algorithm.class.getPermittedSubclasses());
+        assertThat(limits.stream().map(Limit::charge).distinct()).containsExactlyInAnyOrder(Charge.values());
     }
 
     @Test
@@ -90,7 +107,7 @@ final class SampleRulesTest {
     }
 
     private static RuleSet samples() throws IOException, RulesException {
-        return YamlRules.read(sources(), false);
+        return YamlRules.read(sources(), false, Charge.ALWAYS);
     }
 
     private static List<SourceFile> sources() throws IOException {

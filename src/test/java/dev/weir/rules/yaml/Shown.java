@@ -1,5 +1,6 @@
 package dev.weir.rules.yaml;
 
+import dev.weir.limit.Algorithm;
 import dev.weir.rules.NamedLimit;
 import dev.weir.rules.Rule;
 import dev.weir.rules.RuleSet;
@@ -11,13 +12,28 @@ final class Shown {
     private Shown() {}
 
     static String text(RuleSet rules) {
-        return "domains: " + rules.domainNames() + "\n"
+        var domains = rules.domainNames().stream()
+                .map(name -> isAtomic(rules, name) ? name + " (atomic)" : name)
+                .toList();
+        return "domains: " + domains + "\n"
                 + rules.rules().stream().map(Shown::line).collect(Collectors.joining());
     }
 
+    private static boolean isAtomic(RuleSet rules, String domain) {
+        var tree = rules.domain(domain);
+        return tree != null && tree.isAtomic();
+    }
+
+    /** What is not said is what nobody needs to say. */
     private static String limit(NamedLimit named) {
-        var quota = named.limit().quota();
-        return quota.hits() + " per " + quota.unit() + (named.name().isEmpty() ? "" : ", name " + named.name());
+        var limit = named.limit();
+        var quota = limit.quota();
+        var unit = quota.unit();
+        return quota.hits() + " per " + (unit == null ? quota.windowSeconds() + " s" : unit)
+                + (limit.algorithm().equals(new Algorithm.FixedWindow()) ? "" : ", " + limit.algorithm())
+                + (limit.charge() == limit.algorithm().defaultCharge() ? "" : ", " + limit.charge())
+                + (limit.blockSeconds() == 0 ? "" : ", locks " + limit.blockSeconds() + " s")
+                + (named.name().isEmpty() ? "" : ", name " + named.name());
     }
 
     private static String line(Rule rule) {
