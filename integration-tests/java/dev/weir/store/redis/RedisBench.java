@@ -9,15 +9,23 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** A store on a Redis of the tests, and what its listener heard. */
 final class RedisBench implements AutoCloseable {
-    /** A clock that a test sets: the number under a key of its own. What is written outlives the test, not its time. */
-    static final String TEST_CLOCK = """
+    /** A clock that a test sets: the number under a key of its own. */
+    private static final String TEST_CLOCK = """
             local function clock()
               return tonumber(redis.call('GET', 'test-clock'))
             end
+            """;
+
+    /** What is written outlives the test: Redis expires by its own time, which is not the test's. */
+    private static final String LONG_LIFE = """
             local function lifetime()
               return '3600000'
             end
             """;
+
+    /** The production clock's way with lifetimes. */
+    private static final String OWN_LIFE =
+            Script.part("clock.lua").substring(Script.part("clock.lua").indexOf("local function lifetime"));
 
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
@@ -48,8 +56,17 @@ final class RedisBench implements AutoCloseable {
 
     /** A store by the clock of the test, one batch under way at most: what is asked first is counted first. */
     static RedisBench withTestClock(RedisServer redis) {
+        return withTestClock(redis, LONG_LIFE);
+    }
+
+    /** The same, but Redis expires what is written as in production. */
+    static RedisBench withTestClockAndExpiry(RedisServer redis) {
+        return withTestClock(redis, OWN_LIFE);
+    }
+
+    private static RedisBench withTestClock(RedisServer redis, String lifetime) {
         redis.command("SET", "test-clock", "0");
-        return new RedisBench(redis.port(), Script.of(TEST_CLOCK), 1, PATIENCE);
+        return new RedisBench(redis.port(), Script.of(TEST_CLOCK + lifetime), 1, PATIENCE);
     }
 
     static void setClock(RedisServer redis, long micros) {

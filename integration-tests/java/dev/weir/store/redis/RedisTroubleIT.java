@@ -222,7 +222,7 @@ final class RedisTroubleIT {
     @Test
     void a_counter_expires_a_second_after_its_window() {
         try (var redis = RedisServer.start();
-                var bench = RedisBench.withTestClock(redis).awaitReached()) {
+                var bench = RedisBench.withTestClockAndExpiry(redis).awaitReached()) {
             RedisBench.setClock(redis, StoreContract.NOON_MICROS + 20_000_000);
             var check = Check.of(StoreContract.key("a"), StoreContract.TEN_A_MINUTE, 1);
             readingOf(bench.store.decide(Plan.of(List.of(check))).toCompletableFuture());

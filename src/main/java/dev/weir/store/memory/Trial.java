@@ -113,6 +113,7 @@ final class Trial {
         private @Nullable Lock lock;
         private @Nullable Model model;
         private @Nullable Limit limit;
+        private long forgetAt;
         private @Nullable Counter after;
         private boolean isSettled;
 
@@ -122,6 +123,7 @@ final class Trial {
             this.now = now;
             this.state = before == null ? null : before.state();
             this.lock = before == null ? null : before.lock();
+            this.forgetAt = before == null ? now : before.forgetAt();
         }
 
         /** One model for the whole plan: what it holds is made a state only once. */
@@ -137,8 +139,14 @@ final class Trial {
 
         /** Checks that are independent stand in a plan as if each had one of its own. */
         private void settleEach() {
+            forgetAt = forgetAt();
             state = state();
             model = null;
+        }
+
+        /** When what was counted is as good as none; as known before if nothing was asked since. */
+        private long forgetAt() {
+            return model == null ? forgetAt : now + model.resetMicros();
         }
 
         private Evaluation ask(Check check) {
@@ -183,8 +191,7 @@ final class Trial {
             if (isAsBefore || (after == null && lock == null)) {
                 return isAsBefore ? before : null;
             }
-            long ofState = model == null ? before == null ? now : before.forgetAt() : now + model.resetMicros();
-            return new Counter(after, lock, Math.max(ofState, now + Lock.leftMicros(lock, now)));
+            return new Counter(after, lock, Math.max(forgetAt(), now + Lock.leftMicros(lock, now)));
         }
 
         /** Returns the counter as it stood, null for nothing. */
