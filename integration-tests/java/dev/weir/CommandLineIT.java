@@ -1,14 +1,20 @@
 package dev.weir;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.weir.testing.RedisServer;
 import dev.weir.testing.WeirCommand;
 import dev.weir.testing.WeirProcess;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -61,6 +67,61 @@ final class CommandLineIT {
         var unknown = WeirCommand.run("dance");
         assertThat(unknown.exitCode()).isEqualTo(2);
         assertThat(unknown.output()).contains("dance").doesNotContain("\tat ");
+    }
+
+    @Test
+    void explain_tells_of_the_samples_what_their_comments_promise() {
+        var samples = Path.of("descriptors").toAbsolutePath().toString();
+        var inner = WeirCommand.run("explain", "--rules", samples, "--domain", "edge", "tier=free,user=7");
+        assertThat(inner.exitCode()).as(inner.output()).isZero();
+        assertThat(inner.output())
+                .contains("way          tier=free  the exact value\n", "rule         tier=free,user\n")
+                .contains("limit        10 a minute, fixed window; refused hits count too\n")
+                .endsWith("\nNothing was counted.\n");
+        var outer = WeirCommand.run("explain", "--rules", samples, "--domain", "edge", "tier=free");
+        assertThat(outer.exitCode()).as(outer.output()).isEqualTo(4);
+        assertThat(outer.output()).contains("rule         none", "near misses  tier=free,user  asks for `user`, too\n");
+    }
+
+    @Test
+    void explain_names_the_keys_under_which_redis_keeps_the_counter_and_its_lock() throws IOException {
+        var text = RULES.replace("name: users", "name: users, block_for: 1h");
+        var rules = Files.writeString(folder.resolve("edge.yaml"), text);
+        var user = "user=ann \"the\" 'ü' \\x41";
+        var ofBoth = Map.of("CACHE_KEY_PREFIX", "it's: ", "REDIS_HASH_TAGS", "8");
+        try (var redis = RedisServer.start()) {
+            var explained = WeirCommand.run(ofBoth, "explain", "--rules", rules.toString(), "--domain", "edge", user);
+            assertThat(explained.exitCode()).as(explained.output()).isZero();
+            var keys = explained
+                    .output()
+                    .lines()
+                    .filter(line -> line.matches("  (in Redis|its lock) .*"))
+                    .map(line -> line.substring(line.indexOf('"')))
+                    .toList();
+            assertThat(keys).hasSize(2);
+            assertThat(inline(redis, "EXISTS " + String.join(" ", keys)))
+                    .as("nothing was counted")
+                    .isEqualTo(":0");
+
+            var environment = new HashMap<>(WeirProcess.on(redis));
+            environment.putAll(ofBoth);
+            try (var weir = WeirProcess.start(Map.of("edge.yaml", text), environment)) {
+                var hit = hit("127.0.0.1:" + weir.grpcPort(), "--timeout", "20s", "--hits", "3", user);
+                assertThat(hit.exitCode()).as(hit.output()).isEqualTo(3);
+            }
+            assertThat(inline(redis, "EXISTS " + String.join(" ", keys)))
+                    .as("%s", keys)
+                    .isEqualTo(":2");
+        }
+    }
+
+    /** Redis reads the words of an inline command as redis-cli reads those that are typed. */
+    private static String inline(RedisServer redis, String command) throws IOException {
+        try (var socket = new Socket(redis.host(), redis.port())) {
+            socket.setSoTimeout(10_000);
+            socket.getOutputStream().write((command + "\r\n").getBytes(US_ASCII));
+            return new BufferedReader(new InputStreamReader(socket.getInputStream(), US_ASCII)).readLine();
+        }
     }
 
     @Test

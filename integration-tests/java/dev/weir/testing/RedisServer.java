@@ -73,19 +73,24 @@ public final class RedisServer implements AutoCloseable {
                                 Stream.of("--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1"),
                                 Arrays.stream(arguments))
                         .toArray(String[]::new));
-        if (version.isAtLeast(7)) {
-            server.command("CLUSTER", "ADDSLOTSRANGE", "0", Integer.toString(SLOTS - 1));
-        } else {
-            server.command(Stream.concat(
-                            Stream.of("CLUSTER", "ADDSLOTS"),
-                            IntStream.range(0, SLOTS).mapToObj(Integer::toString))
-                    .toArray(String[]::new));
-        }
+        server.addSlots(0, SLOTS - 1);
         server.running()
                 .awaitReady(
                         "the cluster owns its slots",
                         () -> String.valueOf(server.command("CLUSTER", "INFO")).contains("cluster_state:ok"));
         return server;
+    }
+
+    /** Gives slots that belong to nobody to this node of a cluster, both ends included. */
+    void addSlots(int first, int last) {
+        if (version.isAtLeast(7)) {
+            command("CLUSTER", "ADDSLOTSRANGE", Integer.toString(first), Integer.toString(last));
+        } else {
+            command(Stream.concat(
+                            Stream.of("CLUSTER", "ADDSLOTS"),
+                            IntStream.rangeClosed(first, last).mapToObj(Integer::toString))
+                    .toArray(String[]::new));
+        }
     }
 
     /** Returns the host at which it is reached. */
@@ -126,6 +131,11 @@ public final class RedisServer implements AutoCloseable {
         } catch (IOException e) {
             throw new AssertionError("%s on %s did not answer %s".formatted(version, address(), words[0]), e);
         }
+    }
+
+    /** Opens a connection, for many commands in a row. */
+    RespConnection connect() throws IOException {
+        return connect(ANSWERS_WITHIN);
     }
 
     /** Holds Redis still: its connections stay open, new ones are accepted, and nothing is answered. */
@@ -181,13 +191,18 @@ public final class RedisServer implements AutoCloseable {
     }
 
     private @Nullable Object ask(Duration timeout, String... words) throws IOException {
-        try (var connection = new RespConnection(host(), port, timeout)) {
-            int password = arguments.indexOf("--requirepass") + 1;
-            if (password > 0) {
-                connection.ask("AUTH", arguments.get(password));
-            }
+        try (var connection = connect(timeout)) {
             return connection.ask(words);
         }
+    }
+
+    private RespConnection connect(Duration timeout) throws IOException {
+        var connection = new RespConnection(host(), port, timeout);
+        int password = arguments.indexOf("--requirepass") + 1;
+        if (password > 0) {
+            connection.ask("AUTH", arguments.get(password));
+        }
+        return connection;
     }
 
     private static List<String> defaults(RedisVersion version, String... arguments) {

@@ -31,6 +31,18 @@ public final class RedisVersions {
         return Everywhere.VERSIONS;
     }
 
+    /**
+     * Returns those of {@link #available} that are programs of this machine: they reach each other.
+     *
+     * @throws IllegalStateException if there is none
+     */
+    public static List<RedisVersion> here() {
+        if (Here.VERSIONS.isEmpty()) {
+            throw new IllegalStateException("no redis-server runs here: install one");
+        }
+        return Here.VERSIONS;
+    }
+
     /** Returns the first of {@link #available}, and looks no further than that. */
     static RedisVersion first() {
         return Here.VERSIONS.isEmpty() ? available().getFirst() : Here.VERSIONS.getFirst();

@@ -7,8 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * The built service, run as its users run it: {@code bin/weir serve} of the distribution that {@code weir.home} names,
@@ -80,6 +82,13 @@ public final class WeirProcess implements AutoCloseable {
     /** Returns the environment that makes {@code redis} the store. */
     public static Map<String, String> on(RedisServer redis) {
         return onRedisAt(redis.address());
+    }
+
+    /** Returns the environment that makes {@code cluster} the store. */
+    public static Map<String, String> on(RedisCluster cluster) {
+        var environment = new HashMap<>(onRedisAt(cluster.addresses().collect(Collectors.joining(","))));
+        environment.put("REDIS_TYPE", "CLUSTER");
+        return environment;
     }
 
     /** Returns the environment that makes the Redis behind {@code proxy} the store. */

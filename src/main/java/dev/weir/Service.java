@@ -109,7 +109,7 @@ final class Service {
         var backend = settings.backend();
         String counts = switch (backend.type()) {
             case MEMORY -> "counts are kept in memory: this process counts for itself alone";
-            case REDIS -> "counts are kept in Redis at " + settings.redis().address();
+            case REDIS -> "counts are kept in Redis at " + settings.redis().place();
         };
         if (!backend.isAssumed()) {
             LOG.info("{}", counts);

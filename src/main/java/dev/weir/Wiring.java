@@ -14,8 +14,11 @@ import dev.weir.store.memory.MemoryStore;
 import dev.weir.store.memory.Ticker;
 import dev.weir.store.redis.RedisListener;
 import dev.weir.store.redis.RedisOptions;
+import dev.weir.store.redis.RedisOptions.Topology;
 import dev.weir.store.redis.RedisStore;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Turns settings into the parts that the rooms are built from. */
@@ -39,12 +42,15 @@ final class Wiring {
 
     private static RedisOptions redis(Settings settings) throws StartException {
         RedisSettings redis = settings.redis();
-        if (!(redis.address() instanceof RedisSettings.Address.Tcp tcp)) {
-            throw new StartException("Redis on a Unix socket (" + redis.address()
-                    + ") is not supported yet by this version: set REDIS_URL to host:port");
+        List<String> addresses = new ArrayList<>();
+        for (RedisSettings.Address address : redis.addresses()) {
+            addresses.add(redisUrl(address));
         }
         return new RedisOptions(
-                "redis://" + tcp,
+                switch (redis.layout()) {
+                    case SINGLE -> new Topology.Single(addresses.getFirst());
+                    case CLUSTER -> new Topology.Cluster(addresses);
+                },
                 orNull(redis.credentials().user()),
                 orNull(redis.credentials().password()),
                 redis.database(),
@@ -53,6 +59,15 @@ final class Wiring {
                 redis.keyPrefix(),
                 redis.hashTags(),
                 redis.inFlight());
+    }
+
+    private static String redisUrl(RedisSettings.Address address) throws StartException {
+        return switch (address) {
+            case RedisSettings.Address.Tcp tcp -> "redis://" + tcp;
+            case RedisSettings.Address.Socket socket ->
+                throw new StartException("Redis on a Unix socket (" + socket
+                        + ") is not supported yet by this version: set REDIS_URL to host:port");
+        };
     }
 
     private static Duration longer(Duration one, Duration other) {

@@ -30,6 +30,7 @@ final class HouseTest {
             Map.entry("request", List.of("limit")),
             Map.entry("rules", List.of("request", "limit")),
             Map.entry("rules.yaml", List.of("rules", "limit")),
+            Map.entry("rules.explain", List.of("rules", "request", "limit")),
             Map.entry("rules.watch", List.of("rules")),
             Map.entry("store", List.of("limit")),
             Map.entry("store.memory", List.of("store", "limit")),

@@ -1,6 +1,7 @@
 package dev.weir.store.redis;
 
 import dev.weir.testing.Eventually;
+import dev.weir.testing.RedisCluster;
 import dev.weir.testing.RedisServer;
 import java.time.Duration;
 import java.util.List;
@@ -27,6 +28,14 @@ final class RedisBench implements AutoCloseable {
     private static final String OWN_LIFE =
             Script.part("clock.lua").substring(Script.part("clock.lua").indexOf("local function lifetime"));
 
+    /** The same for a cluster, where a script reads keys of its own slot only: the clock stands in every hash tag. */
+    private static final String TEST_CLOCK_IN_A_TAG = """
+            local function clock()
+              return tonumber(redis.call('GET', string.match(KEYS[1], '^{%w+}') .. 'test-clock'))
+            end
+            """;
+
+    static final int TAGS = 16;
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     final List<String> heard = new CopyOnWriteArrayList<>();
@@ -36,8 +45,8 @@ final class RedisBench implements AutoCloseable {
     final AtomicInteger chargesKept = new AtomicInteger();
     final RedisStore store;
 
-    private RedisBench(int port, Script script, int inFlight, Duration timeout) {
-        store = RedisStore.start(options(port, inFlight, timeout), new Listener(), script);
+    private RedisBench(RedisOptions options, Script script) {
+        store = RedisStore.start(options, new Listener(), script);
     }
 
     /** A store by Redis's own clock, two batches under way at most. */
@@ -46,12 +55,27 @@ final class RedisBench implements AutoCloseable {
     }
 
     static RedisBench on(int port, Duration timeout) {
-        return new RedisBench(port, Script.production(), 2, timeout);
+        return new RedisBench(options(single(port), 2, timeout), Script.production());
+    }
+
+    /** A store on a cluster by Redis's own clock, two batches under way at most to each hash tag. */
+    static RedisBench on(RedisCluster cluster, Duration timeout) {
+        return new RedisBench(options(topology(cluster), 2, timeout), Script.production());
+    }
+
+    /** A store on something that is said to be a node of a cluster. */
+    static RedisBench onClusterAt(int port) {
+        var topology = new RedisOptions.Topology.Cluster(List.of("redis://127.0.0.1:" + port));
+        return new RedisBench(options(topology, 2, PATIENCE), Script.production());
+    }
+
+    static RedisBench on(RedisCluster cluster) {
+        return on(cluster, PATIENCE);
     }
 
     /** A store by Redis's own clock, one batch under way at most: what is asked first is counted first. */
     static RedisBench inOrder(int port) {
-        return new RedisBench(port, Script.production(), 1, PATIENCE);
+        return new RedisBench(options(single(port), 1, PATIENCE), Script.production());
     }
 
     /** A store by the clock of the test, one batch under way at most: what is asked first is counted first. */
@@ -65,16 +89,39 @@ final class RedisBench implements AutoCloseable {
     }
 
     private static RedisBench withTestClock(RedisServer redis, String lifetime) {
-        redis.command("SET", "test-clock", "0");
-        return new RedisBench(redis.port(), Script.of(TEST_CLOCK + lifetime), 1, PATIENCE);
+        setClock(redis, 0);
+        return new RedisBench(options(single(redis.port()), 1, PATIENCE), Script.of(TEST_CLOCK + lifetime));
+    }
+
+    /** A store on a cluster by the clock of the test, one batch under way at most to each hash tag. */
+    static RedisBench withTestClock(RedisCluster cluster) {
+        setClock(cluster, 0);
+        return new RedisBench(options(topology(cluster), 1, PATIENCE), Script.of(TEST_CLOCK_IN_A_TAG + LONG_LIFE));
     }
 
     static void setClock(RedisServer redis, long micros) {
         redis.command("SET", "test-clock", Long.toString(micros));
     }
 
-    static RedisOptions options(int port, int inFlight, Duration timeout) {
-        return new RedisOptions("redis://127.0.0.1:" + port, null, null, 0, PATIENCE, timeout, "", 16, inFlight);
+    static void setClock(RedisCluster cluster, long micros) {
+        var tags = new HashTags("", TAGS);
+        for (int i = 0; i < TAGS; i++) {
+            String key = tags.tag(i) + "test-clock";
+            cluster.commandTo(key, "SET", key, Long.toString(micros));
+        }
+    }
+
+    static RedisOptions options(RedisOptions.Topology topology, int inFlight, Duration timeout) {
+        return new RedisOptions(topology, null, null, 0, PATIENCE, timeout, "", TAGS, inFlight);
+    }
+
+    static RedisOptions.Topology topology(RedisCluster cluster) {
+        return new RedisOptions.Topology.Cluster(
+                cluster.addresses().map(address -> "redis://" + address).toList());
+    }
+
+    private static RedisOptions.Topology single(int port) {
+        return new RedisOptions.Topology.Single("redis://127.0.0.1:" + port);
     }
 
     RedisBench awaitReached() {

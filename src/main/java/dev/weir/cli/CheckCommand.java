@@ -4,16 +4,14 @@ import dev.weir.limit.Charge;
 import dev.weir.rules.RulesException;
 import dev.weir.rules.watch.RuleFiles;
 import dev.weir.rules.yaml.YamlRules;
-import dev.weir.settings.RuleFilesSettings;
 import dev.weir.settings.SettingsException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -33,12 +31,8 @@ final class CheckCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print the mistakes and a summary as JSON.")
     private boolean isJson;
 
-    @Option(
-            names = "--merge-domains",
-            negatable = true,
-            description =
-                    "Let several files write rules for one domain; MERGE_DOMAIN_CONFIG decides if it is not given.")
-    private @Nullable Boolean isMerging;
+    @Mixin
+    private GivenRules given = new GivenRules();
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
@@ -51,14 +45,11 @@ final class CheckCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         var err = spec.commandLine().getErr();
-        var missing = paths.stream().filter(path -> !Files.exists(path)).toList();
-        if (!missing.isEmpty()) {
-            missing.forEach(path -> err.println(path + ": there is no such file or directory"));
+        if (!GivenRules.areThere(paths, err)) {
             return ExitCode.USAGE;
         }
         try {
-            boolean merging = isMerging == null ? RuleFilesSettings.isMergingDomains(variables) : isMerging;
-            var report = report(merging);
+            var report = report(given.isMerging(variables));
             var out = spec.commandLine().getOut();
             out.print(isJson ? report.json() : report.text());
             out.flush();

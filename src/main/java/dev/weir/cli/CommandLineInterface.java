@@ -30,13 +30,14 @@ public final class CommandLineInterface implements Callable<Integer> {
      * @param variables the environment
      * @param out for what was asked for
      * @param err for what went wrong
-     * @return the exit code of the process: 0 all is well, 1 not so, 2 wrongly called, 3 over the limit
+     * @return the exit code of the process: 0 all is well, 1 not so, 2 wrongly called, 3 over the limit, 4 no rule
      */
     public static int run(String[] args, Map<String, String> variables, PrintStream out, PrintStream err, Serve serve) {
         var serveCommand = new ServeCommand(variables, serve);
         var line = new CommandLine(new CommandLineInterface(serveCommand))
                 .addSubcommand(serveCommand)
                 .addSubcommand(new CheckCommand(variables))
+                .addSubcommand(new ExplainCommand(variables))
                 .addSubcommand(new HitCommand())
                 // A value may begin with @ without naming a file.
                 .setExpandAtFiles(false)

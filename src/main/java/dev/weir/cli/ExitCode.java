@@ -2,7 +2,7 @@ package dev.weir.cli;
 
 /** What the process ends with; scripts rely on these. */
 final class ExitCode {
-    /** All is well; for {@code hit}: the request may pass. */
+    /** All is well; for {@code hit}: the request may pass; for {@code explain}: there is a rule. */
     static final int OK = 0;
     /** The rules, the settings or the service asked are not as they should be. */
     static final int FAILED = 1;
@@ -10,6 +10,8 @@ final class ExitCode {
     static final int USAGE = 2;
     /** The request is refused. */
     static final int OVER_LIMIT = 3;
+    /** No rule matches, so that the descriptor passes. */
+    static final int NO_RULE = 4;
 
     private ExitCode() {}
 }

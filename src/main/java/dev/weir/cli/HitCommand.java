@@ -5,13 +5,11 @@ import dev.weir.grpc.RateLimitClient;
 import dev.weir.limit.Quota;
 import dev.weir.logging.Logs;
 import dev.weir.request.Descriptor;
-import dev.weir.request.Entry;
 import dev.weir.request.Request;
 import dev.weir.settings.GoSyntax;
 import dev.weir.settings.Logging;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
@@ -36,7 +34,8 @@ final class HitCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "KEY=VALUE[,KEY=VALUE...]",
             arity = "1..*",
-            description = "Descriptors: each is a list of entries, in the order of the rules.")
+            description =
+                    "Descriptors: each is a list of entries, in the order of the rules. A comma of a value is \\,.")
     private List<String> descriptors = new ArrayList<>();
 
     @Option(names = "--domain", required = true, description = "The domain to ask.")
@@ -87,16 +86,8 @@ final class HitCommand implements Callable<Integer> {
     }
 
     private Descriptor descriptor(String text) {
-        var entries = Arrays.stream(text.split(",", -1)).map(this::entry).toList();
+        var entries = TypedEntries.read(text, spec.commandLine());
         return new Descriptor(entries, null, hits, false);
-    }
-
-    private Entry entry(String text) {
-        int equals = text.indexOf('=');
-        if (equals < 1) {
-            throw wrong("'" + text + "' is no entry: give key=value, and commas between the entries of a descriptor");
-        }
-        return new Entry(text.substring(0, equals), text.substring(equals + 1));
     }
 
     private void within(long number) {

@@ -24,18 +24,20 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Every text says its length before it says anything else, and the algorithm how long the tail is, so two keys are
- * equal only if all their parts are. Texts beyond 256 bytes stand there as the first 128 bits of their SHA-256, for which nobody can
- * find a second text: callers choose values. The limit is not part of the key: rules change, counts go on.
+ * equal only if all their parts are; {@link KeyReader} reads them back. Texts beyond 256 bytes stand there as the first
+ * 128 bits of their SHA-256, for which nobody can find a second text: callers choose values. The limit is not part of the
+ * key: rules change, counts go on.
  */
-final class KeyWriter {
+public final class KeyWriter {
     static final int LONGEST_TEXT = 256;
+    static final int LONGEST_TAIL = 6;
 
-    private static final byte EXACT = 0;
-    private static final byte SHARED = 1;
-    private static final byte HASHED = 2;
+    static final byte EXACT = 0;
+    static final byte SHARED = 1;
+    static final byte HASHED = 2;
+
     private static final int HASH_BYTES = 16;
     private static final int TEXT_HEAD = 3;
-    private static final int LONGEST_TAIL = 6;
 
     private byte[] bytes = new byte[128];
     private int length;
@@ -48,7 +50,8 @@ final class KeyWriter {
      * @param rule whose shared patterns stand for their values; null for a limit that the caller sent along
      * @param isAtomic whether all counters of the domain live in one place
      */
-    static CounterKey write(String domain, Descriptor descriptor, @Nullable Rule rule, Limit limit, boolean isAtomic) {
+    public static CounterKey write(
+            String domain, Descriptor descriptor, @Nullable Rule rule, Limit limit, boolean isAtomic) {
         var writer = new KeyWriter();
         writer.text(EXACT, domain);
         int domainLength = writer.length;

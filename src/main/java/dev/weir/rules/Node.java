@@ -1,5 +1,6 @@
 package dev.weir.rules;
 
+import dev.weir.rules.Rule.Level;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -11,9 +12,13 @@ final class Node {
     private final @Nullable Rule rule;
     private final Map<String, Branch> branches;
 
-    private Node(@Nullable Rule rule, Map<String, Branch> branches) {
+    // What no request needs, but an explanation does.
+    private final List<Child> children;
+
+    private Node(@Nullable Rule rule, Map<String, Branch> branches, List<Child> children) {
         this.rule = rule;
         this.branches = branches;
+        this.children = children;
     }
 
     static Node of(@Nullable Rule rule, List<Child> children) {
@@ -23,7 +28,7 @@ final class Node {
         }
         Map<String, Branch> branches = HashMap.newHashMap(byKey.size());
         byKey.forEach((key, siblings) -> branches.put(key, Branch.of(siblings)));
-        return new Node(rule, branches);
+        return new Node(rule, branches, List.copyOf(children));
     }
 
     @Nullable
@@ -37,8 +42,23 @@ final class Node {
         return branch == null ? null : branch.child(value);
     }
 
+    /** Returns the nodes below as they were written, in file order. */
+    List<Level> below() {
+        return children.stream().map(Child::written).toList();
+    }
+
+    /** Returns how the node below, which {@link #child} found here, was written. */
+    Level written(Node below) {
+        for (Child child : children) {
+            if (child.node == below) {
+                return child.written;
+            }
+        }
+        throw new IllegalArgumentException("a node of another level");
+    }
+
     /** A node as it was written, and compiled. */
-    record Child(RuleNode written, Node node) {}
+    record Child(Level written, Node node) {}
 
     /**
      * The siblings that have one key.

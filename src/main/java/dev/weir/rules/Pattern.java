@@ -40,6 +40,12 @@ final class Pattern {
         return parts;
     }
 
+    /** Returns whether {@code text} fits a pattern that stands alone. */
+    static boolean fits(String pattern, String text) {
+        var alone = new Pattern(0, pattern, Node.of(null, List.of()));
+        return text.startsWith(alone.start) && alone.fitsAfterStart(text);
+    }
+
     int order() {
         return order;
     }

@@ -1,5 +1,6 @@
 package dev.weir.rules;
 
+import dev.weir.request.Entry;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -88,8 +89,28 @@ public final class Rule {
      */
     public record Level(String key, String value, RuleNode.Flags flags) {
 
+        /** Returns whether the value is a pattern: {@code *} stands for any characters, none included. */
+        public boolean isPattern() {
+            return value.indexOf('*') >= 0;
+        }
+
+        /** Returns whether this is a bare key, for every value. */
+        public boolean isBare() {
+            return value.isEmpty();
+        }
+
+        /** Returns whether the entry can land here, as long as no sibling goes first. */
+        public boolean fits(Entry entry) {
+            return key.equals(entry.key()) && fits(entry.value());
+        }
+
+        /** Returns whether an entry of this very key and {@code asked} can land here, as long as no sibling goes first. */
+        public boolean fits(String asked) {
+            return isBare() || value.equals(asked) || (isPattern() && Pattern.fits(value, asked));
+        }
+
         private @Nullable String sharedPattern() {
-            return flags.shareThreshold() && value.indexOf('*') >= 0 ? value : null;
+            return flags.shareThreshold() && isPattern() ? value : null;
         }
 
         @Override

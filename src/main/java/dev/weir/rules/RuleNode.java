@@ -29,11 +29,6 @@ public record RuleNode(
         }
     }
 
-    /** Returns whether the value is a pattern: {@code *} stands for any characters, none included. */
-    public boolean isPattern() {
-        return value.indexOf('*') >= 0;
-    }
-
     /**
      * The switches of a node, all off by default.
      *

@@ -11,22 +11,30 @@ public final class Tree {
     private final String domain;
     private final boolean isAtomic;
     private final Node root;
+    private final List<Rule> rules;
 
-    private Tree(String domain, boolean isAtomic, Node root) {
+    private Tree(String domain, boolean isAtomic, Node root, List<Rule> rules) {
         this.domain = domain;
         this.isAtomic = isAtomic;
         this.root = root;
+        this.rules = rules;
     }
 
-    /** Compiles a whole domain; its rules are added to {@code rules}. */
-    static Tree compile(Domain domain, List<Rule> rules) {
-        String name = domain.name();
-        return new Tree(name, domain.isAtomic(), below(name, domain.nodes(), null, new ArrayList<>(), rules));
+    /** Compiles a whole domain. */
+    static Tree compile(Domain domain) {
+        List<Rule> rules = new ArrayList<>();
+        var root = below(domain.name(), domain.nodes(), null, new ArrayList<>(), rules);
+        return new Tree(domain.name(), domain.isAtomic(), root, List.copyOf(rules));
     }
 
     /** Returns the domain's name. */
     public String domain() {
         return domain;
+    }
+
+    /** Returns the domain's rules in file order, a node's own before those below it. */
+    public List<Rule> rules() {
+        return rules;
     }
 
     /**
@@ -58,6 +66,21 @@ public final class Tree {
         return node.rule();
     }
 
+    /** Returns the way that {@link #match} takes with the descriptor, for people who wonder. */
+    public Way way(Descriptor descriptor) {
+        List<Level> landed = new ArrayList<>();
+        Node node = root;
+        for (var entry : descriptor.entries()) {
+            Node next = node.child(entry.key(), entry.value());
+            if (next == null) {
+                return new Way(landed, node.below(), null);
+            }
+            landed.add(node.written(next));
+            node = next;
+        }
+        return new Way(landed, node.below(), node.rule());
+    }
+
     /**
      * Compiles one level of the tree and those below it.
      *
@@ -68,13 +91,14 @@ public final class Tree {
             String domain, List<RuleNode> children, @Nullable Rule rule, List<Level> path, List<Rule> rules) {
         List<Node.Child> compiled = new ArrayList<>(children.size());
         for (var child : children) {
-            path.addLast(new Level(child.key(), child.value(), child.flags()));
+            var level = new Level(child.key(), child.value(), child.flags());
+            path.addLast(level);
             Rule own = null;
             if (child.rateLimit() != null) {
                 own = new Rule(domain, path, child.rateLimit(), child.metadata());
                 rules.add(own);
             }
-            compiled.add(new Node.Child(child, below(domain, child.children(), own, path, rules)));
+            compiled.add(new Node.Child(level, below(domain, child.children(), own, path, rules)));
             path.removeLast();
         }
         return Node.of(rule, compiled);

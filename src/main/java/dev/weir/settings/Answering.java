@@ -1,5 +1,7 @@
 package dev.weir.settings;
 
+import java.util.Map;
+
 /**
  * What answers look like.
  *
@@ -21,6 +23,18 @@ public record Answering(
      * @param reset the name of the one with the seconds until the limit resets
      */
     public record Headers(boolean isEnabled, String limit, String remaining, String reset) {}
+
+    /**
+     * Reads {@code STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT} alone, for who reads rules and answers nobody.
+     *
+     * @throws SettingsException if it is neither true nor false
+     */
+    public static boolean isChargingOnAdmit(Map<String, String> variables) throws SettingsException {
+        var environment = new Environment(variables);
+        boolean isChargingOnAdmit = environment.read(SettingsTable.STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT);
+        environment.throwMistakes();
+        return isChargingOnAdmit;
+    }
 
     static Answering of(Environment environment) {
         return new Answering(

@@ -35,7 +35,9 @@ record Kind<T>(String allowed, Parser<T> parser) {
         return number != null && Integer.bitCount(number) == 1 ? number : null;
     });
     static final Kind<RedisUrl> REDIS_URL = new Kind<>(
-            "`host:port`, `redis://[user:password@]host[:port][/database]`, or the path of a socket", RedisUrl::parse);
+            "`host:port` (of a cluster `host:port,host:port`), `redis://[user:password@]host[:port][/database]`, or the"
+                    + " path of a socket",
+            RedisUrl::parse);
 
     /** Something that the Go service can do and this version of Weir cannot: it must stay off. */
     static final Kind<Boolean> OFF = new Kind<>("`false`", text -> {

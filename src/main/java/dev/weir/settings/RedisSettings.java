@@ -1,11 +1,15 @@
 package dev.weir.settings;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * How to reach Redis, and how counters are laid out in it.
  *
- * @param address where it listens
+ * @param layout what is found there
+ * @param addresses where it listens: one, or of a cluster some of its nodes
  * @param credentials what to say to {@code AUTH}; {@link Credentials#NONE} says nothing
  * @param database what to say to {@code SELECT}; 0 says nothing
  * @param connectTimeout how long a connection may take to be made
@@ -14,13 +18,26 @@ import java.time.Duration;
  * @param inFlight how many batches may be under way to one node, 1 to 8
  */
 public record RedisSettings(
-        Address address,
+        Layout layout,
+        List<Address> addresses,
         Credentials credentials,
         int database,
         Duration connectTimeout,
         String keyPrefix,
         int hashTags,
         int inFlight) {
+
+    public RedisSettings {
+        addresses = List.copyOf(addresses);
+    }
+
+    /** How Redis is laid out. */
+    public enum Layout {
+        /** One address that takes every key: a node, or a proxy in front of some. */
+        SINGLE,
+        /** A Redis Cluster. */
+        CLUSTER
+    }
 
     /** Where Redis listens. */
     public sealed interface Address {
@@ -71,10 +88,38 @@ public record RedisSettings(
         }
     }
 
+    /**
+     * What a counter's key depends on besides the counter.
+     *
+     * @param prefix as {@link RedisSettings#keyPrefix}
+     * @param hashTags as {@link RedisSettings#hashTags}
+     */
+    public record Keys(String prefix, int hashTags) {}
+
+    /**
+     * Reads {@code CACHE_KEY_PREFIX} and {@code REDIS_HASH_TAGS} alone, for who wants to know a key and no Redis.
+     *
+     * @throws SettingsException if one of them is wrong
+     */
+    public static Keys keys(Map<String, String> variables) throws SettingsException {
+        var environment = new Environment(variables);
+        var keys = new Keys(
+                environment.read(SettingsTable.CACHE_KEY_PREFIX), environment.read(SettingsTable.REDIS_HASH_TAGS));
+        environment.throwMistakes();
+        return keys;
+    }
+
+    /** Returns where Redis is, in words that fit after "at" and hold no secret. */
+    public String place() {
+        return addresses.stream().map(Address::toString).collect(Collectors.joining(", "))
+                + (layout == Layout.CLUSTER ? " (a cluster)" : "");
+    }
+
     static RedisSettings of(Environment environment) {
         var url = environment.read(SettingsTable.REDIS_URL);
         return new RedisSettings(
-                url.address(),
+                environment.read(SettingsTable.REDIS_TYPE),
+                url.addresses(),
                 credentials(environment.read(SettingsTable.REDIS_AUTH), url.credentials()),
                 url.database(),
                 environment.read(SettingsTable.REDIS_TIMEOUT),

@@ -4,6 +4,8 @@ import dev.weir.settings.RedisSettings.Address;
 import dev.weir.settings.RedisSettings.Credentials;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -12,10 +14,11 @@ import org.jspecify.annotations.Nullable;
  * What {@code REDIS_URL} says. Read by hand: {@link java.net.URI} refuses hosts with an underscore, which compose files
  * are full of, and passwords with a raw sign in them.
  *
+ * @param addresses one, or those of a comma-separated list
  * @param credentials empty texts for what it does not say
  * @param database the number behind the slash, 0 if there is none
  */
-record RedisUrl(Address address, Credentials credentials, int database) {
+record RedisUrl(List<Address> addresses, Credentials credentials, int database) {
     private static final int REDIS_PORT = 6379;
     private static final Pattern HOST_AND_PORT =
             Pattern.compile("(\\[[0-9A-Fa-f:.%]+]|[^\\s:/@,\\[\\]]+)(?::(\\d{1,5}))?");
@@ -26,19 +29,30 @@ record RedisUrl(Address address, Credentials credentials, int database) {
         if (text.startsWith("rediss://")) {
             throw new WrongValueException("TLS to Redis is not supported yet by this version; give `redis://...`");
         }
-        RedisUrl url = null;
+        RedisUrl url;
         if (text.startsWith("/") || text.startsWith("./") || text.startsWith("../")) {
-            url = new RedisUrl(new Address.Socket(text), Credentials.NONE, 0);
+            url = new RedisUrl(List.of(new Address.Socket(text)), Credentials.NONE, 0);
         } else if (text.startsWith(SCHEME)) {
             url = parseUrl(text.substring(SCHEME.length()));
         } else {
-            var address = address(text, -1);
-            url = address == null ? null : new RedisUrl(address, Credentials.NONE, 0);
+            url = parseList(text);
         }
         if (url == null) {
             throw new WrongValueException("give " + Kind.REDIS_URL.allowed());
         }
         return url;
+    }
+
+    private static @Nullable RedisUrl parseList(String text) {
+        var addresses = new ArrayList<Address>();
+        for (String part : text.split(",", -1)) {
+            var address = address(part.strip(), -1);
+            if (address == null) {
+                return null;
+            }
+            addresses.add(address);
+        }
+        return new RedisUrl(addresses, Credentials.NONE, 0);
     }
 
     private static @Nullable RedisUrl parseUrl(String rest) {
@@ -53,7 +67,7 @@ record RedisUrl(Address address, Credentials credentials, int database) {
         try {
             var credentials = at < 0 ? Credentials.NONE : credentials(rest.substring(0, at));
             return new RedisUrl(
-                    address, credentials, database.length() < 2 ? 0 : Integer.parseInt(database.substring(1)));
+                    List.of(address), credentials, database.length() < 2 ? 0 : Integer.parseInt(database.substring(1)));
         } catch (IllegalArgumentException _) {
             return null; // a broken %-sequence: the caller says what is allowed
         }

@@ -119,20 +119,28 @@ final class SettingsTable {
             Kind.number(1, 100_000_000),
             "How many counters `memory` keeps at most.");
 
-    static final Setting<String> REDIS_TYPE = add(
+    static final Setting<RedisSettings.Layout> REDIS_TYPE = add(
             REDIS,
             "REDIS_TYPE",
             "SINGLE",
-            Kind.word(List.of("single"), List.of("sentinel", "cluster"), word -> word),
-            "How Redis is laid out; `SENTINEL` and `CLUSTER` are not supported yet.");
+            Kind.word(
+                    List.of("single", "cluster"),
+                    List.of("sentinel"),
+                    word -> word.equals("cluster") ? RedisSettings.Layout.CLUSTER : RedisSettings.Layout.SINGLE),
+            "How Redis is laid out: one address that takes every key, or a Redis Cluster. `SENTINEL` is not supported"
+                    + " yet.");
     static final Setting<String> REDIS_SOCKET_TYPE = add(
             REDIS,
             "REDIS_SOCKET_TYPE",
             "",
             Kind.word("tcp", "unix", ""),
             "How to connect. Not set: what `REDIS_URL` looks like.");
-    static final Setting<RedisUrl> REDIS_URL =
-            add(REDIS, "REDIS_URL", "/var/run/nutcracker/ratelimit.sock", Kind.REDIS_URL, "Where Redis listens.");
+    static final Setting<RedisUrl> REDIS_URL = add(
+            REDIS,
+            "REDIS_URL",
+            "/var/run/nutcracker/ratelimit.sock",
+            Kind.REDIS_URL,
+            "Where Redis listens; of a cluster some of its nodes, of which one must answer at start.");
     static final Setting<String> REDIS_AUTH = add(
             REDIS,
             "REDIS_AUTH",
@@ -159,8 +167,12 @@ final class SettingsTable {
             "16",
             Kind.POWER_OF_TWO_TO_4096,
             "Into how many hash tags counters are spread. Another number starts every counter anew.");
-    static final Setting<Integer> REDIS_IN_FLIGHT =
-            add(REDIS, "REDIS_IN_FLIGHT", "2", Kind.number(1, 8), "How many batches may be under way to one node.");
+    static final Setting<Integer> REDIS_IN_FLIGHT = add(
+            REDIS,
+            "REDIS_IN_FLIGHT",
+            "2",
+            Kind.number(1, 8),
+            "How many batches may be under way to one node; in a cluster, to the counters of one hash tag.");
 
     static final Setting<Integer> MAX_DESCRIPTORS =
             add(BOUNDS, "MAX_DESCRIPTORS", "64", Kind.number(1, 10_000), "Descriptors of a request.");
@@ -203,8 +215,15 @@ final class SettingsTable {
     static Environment check(Map<String, String> variables) throws SettingsException {
         var environment = new Environment(variables);
         ALL.forEach(environment::read);
+        checkRedis(environment);
+        environment.throwMistakes();
+        return environment;
+    }
+
+    private static void checkRedis(Environment environment) {
+        RedisUrl url = environment.read(REDIS_URL);
         String socketType = environment.read(REDIS_SOCKET_TYPE);
-        boolean isSocket = environment.read(REDIS_URL).address() instanceof RedisSettings.Address.Socket;
+        boolean isSocket = url.addresses().getFirst() instanceof RedisSettings.Address.Socket;
         if (!socketType.isEmpty() && isSocket != socketType.equals("unix")) {
             environment.contradict(
                     REDIS_SOCKET_TYPE,
@@ -212,8 +231,20 @@ final class SettingsTable {
                             ? "give `REDIS_URL` as `host:port`, for it is the path of a socket"
                             : "give `REDIS_URL` as the path of a socket, or `tcp` here");
         }
-        environment.throwMistakes();
-        return environment;
+        switch (environment.read(REDIS_TYPE)) {
+            case SINGLE -> {
+                if (url.addresses().size() > 1) {
+                    environment.contradict(REDIS_URL, "give one address, or `CLUSTER` as `REDIS_TYPE`");
+                }
+            }
+            case CLUSTER -> {
+                if (isSocket) {
+                    environment.contradict(REDIS_URL, "give nodes of the cluster as `host:port,host:port`");
+                } else if (url.database() != 0) {
+                    environment.contradict(REDIS_URL, "give no database, for a cluster has only one");
+                }
+            }
+        }
     }
 
     private static Kind<String> fileOnly() {

@@ -69,6 +69,12 @@ final class HitCommandTest {
     }
 
     @Test
+    void a_comma_of_a_value_has_a_backslash() {
+        assertThat(hit("path=/a\\,b,size=\\c")).isZero();
+        assertThat(terminal.out()).isEqualTo("OK\n  path=/a,b,size=\\c: OK, no rule\n");
+    }
+
+    @Test
     void a_window_that_is_no_unit_is_told_as_far_as_the_protocol_tells_it() {
         assertThat(hit("agent=bot")).isZero();
         assertThat(terminal.out()).isEqualTo("""

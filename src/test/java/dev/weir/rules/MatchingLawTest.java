@@ -35,6 +35,39 @@ final class MatchingLawTest {
     }
 
     @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void the_way_that_is_told_is_the_way_that_is_taken(long seed) {
+        var random = new SplittableRandom(seed);
+        int rules = 0;
+        for (int i = 0; i < 200; i++) {
+            var tree = Rules.tree(siblings(random, 3).toArray(RuleNode[]::new));
+            for (int j = 0; j < 100; j++) {
+                var descriptor = descriptor(random);
+                var way = tree.way(descriptor);
+                var entries = descriptor.entries();
+                assertThat(way.rule())
+                        .as("seed %d, tree %d, %s", seed, i, descriptor)
+                        .isSameAs(tree.match(descriptor));
+                for (int k = 0; k < way.landed().size(); k++) {
+                    assertThat(way.landed().get(k).fits(entries.get(k)))
+                            .as("seed %d, tree %d, %s lands on %s", seed, i, entries.get(k), way.landed())
+                            .isTrue();
+                }
+                if (way.rule() != null) {
+                    rules++;
+                    assertThat(way.landed()).isEqualTo(way.rule().levels());
+                } else if (way.landed().size() < entries.size()) {
+                    var lost = entries.get(way.landed().size());
+                    assertThat(way.below())
+                            .as("seed %d, tree %d, %s found no place", seed, i, lost)
+                            .noneMatch(level -> level.fits(lost));
+                }
+            }
+        }
+        assertThat(rules).as("seed %d: rules that were met", seed).isGreaterThan(1_000);
+    }
+
+    @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
     void many_patterns_of_one_key_keep_file_order(long seed) {
         var random = new SplittableRandom(seed);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.weir.settings.RedisSettings.Address;
 import dev.weir.settings.RedisSettings.Credentials;
+import dev.weir.settings.RedisSettings.Layout;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -124,8 +125,13 @@ final class SettingsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "BACKEND_TYPE, memcache", "REDIS_TYPE, SENTINEL", "REDIS_TYPE, cluster", "REDIS_PERSECOND, true",
-        "REDIS_TLS, 1", "GRPC_SERVER_USE_TLS, true", "GRPC_UDS, /run/weir.sock", "CONFIG_TYPE, GRPC_XDS_SOTW",
+        "BACKEND_TYPE, memcache",
+        "REDIS_TYPE, SENTINEL",
+        "REDIS_PERSECOND, true",
+        "REDIS_TLS, 1",
+        "GRPC_SERVER_USE_TLS, true",
+        "GRPC_UDS, /run/weir.sock",
+        "CONFIG_TYPE, GRPC_XDS_SOTW",
         "REDIS_URL, rediss://redis:6379"
     })
     void what_would_change_answers_if_it_were_ignored_stops_the_start(String name, String text) {
@@ -156,13 +162,25 @@ final class SettingsTest {
     void an_address_says_host_port_user_password_and_database(
             String url, String host, int port, String user, String password, int database) throws Exception {
         var redis = Settings.read(Map.of("REDIS_URL", url)).redis();
-        assertThat(redis.address()).isEqualTo(new Address.Tcp(host, port));
+        assertThat(redis.layout()).isEqualTo(Layout.SINGLE);
+        assertThat(redis.addresses()).containsExactly(new Address.Tcp(host, port));
         assertThat(redis.credentials()).isEqualTo(new Credentials(user, password));
         assertThat(redis.database()).isEqualTo(database);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "redis", "redis:0", "redis:70000", "a:1,b:2", "http://redis:6379", "redis://redis/x"})
+    @ValueSource(
+            strings = {
+                "",
+                "redis",
+                "redis:0",
+                "redis:70000",
+                "a:1,",
+                "a:1,b",
+                "redis://a:1,b:2",
+                "http://redis:6379",
+                "redis://redis/x"
+            })
     void a_text_that_is_no_address_is_refused(String url) {
         assertThat(mistakes(Map.of("REDIS_URL", url)))
                 .singleElement()
@@ -170,14 +188,49 @@ final class SettingsTest {
                 .contains("`host:port`");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "CLUSTER | a:1,b:2, [::1]:3 | a:1 b:2 [::1]:3",
+                "cluster | redis_0:7000 | redis_0:7000",
+                "Cluster | redis://jo:secret@a:1/ | a:1"
+            })
+    void a_cluster_is_named_by_some_of_its_nodes(String type, String url, String addresses) throws Exception {
+        var redis = Settings.read(Map.of("REDIS_TYPE", type, "REDIS_URL", url)).redis();
+        assertThat(redis.layout()).isEqualTo(Layout.CLUSTER);
+        assertThat(redis.addresses().stream().map(Address::toString)).containsExactly(addresses.split(" "));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "SINGLE | a:1,b:2 | give one address, or `CLUSTER` as `REDIS_TYPE`.",
+                "CLUSTER | /run/redis.sock | give nodes of the cluster as `host:port,host:port`.",
+                "CLUSTER | redis://a:1/2 | give no database, for a cluster has only one."
+            })
+    void an_address_must_go_with_the_layout(String type, String url, String advice) {
+        assertThat(mistakes(Map.of("REDIS_TYPE", type, "REDIS_URL", url)))
+                .containsExactly("REDIS_URL is \"" + url + "\": " + advice);
+    }
+
+    @Test
+    void a_cluster_has_no_address_by_default() {
+        assertThat(mistakes(Map.of("REDIS_TYPE", "CLUSTER")))
+                .singleElement()
+                .asString()
+                .endsWith("give nodes of the cluster as `host:port,host:port`.");
+    }
+
     @Test
     void the_socket_type_must_go_with_the_address() throws Exception {
-        assertThat(Settings.read(Map.of("REDIS_SOCKET_TYPE", "unix")).redis().address())
-                .isEqualTo(new Address.Socket("/var/run/nutcracker/ratelimit.sock"));
+        assertThat(Settings.read(Map.of("REDIS_SOCKET_TYPE", "unix")).redis().addresses())
+                .containsExactly(new Address.Socket("/var/run/nutcracker/ratelimit.sock"));
         assertThat(Settings.read(Map.of("REDIS_SOCKET_TYPE", "tcp", "REDIS_URL", "redis:6379"))
                         .redis()
-                        .address())
-                .hasToString("redis:6379");
+                        .addresses())
+                .hasToString("[redis:6379]");
         assertThat(mistakes(Map.of("REDIS_SOCKET_TYPE", "unix", "REDIS_URL", "redis:6379")))
                 .containsExactly(
                         "REDIS_SOCKET_TYPE is \"unix\": give `REDIS_URL` as the path of a socket, or `tcp` here.");
@@ -198,7 +251,8 @@ final class SettingsTest {
         assertThat(settings.toString()).doesNotContain("sesame").contains("redis:6379");
         assertThat(mistakes(Map.of("REDIS_URL", "redis://jo:ses\name@redis:http")))
                 .containsExactly("REDIS_URL is \"redis://***@redis:http\": give "
-                        + "`host:port`, `redis://[user:password@]host[:port][/database]`, or the path of a socket.");
+                        + "`host:port` (of a cluster `host:port,host:port`), `redis://[user:password@]host[:port][/database]`,"
+                        + " or the path of a socket.");
     }
 
     @Test

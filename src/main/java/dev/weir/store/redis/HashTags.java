@@ -11,7 +11,7 @@ import java.util.Arrays;
  * evenly, let one script call serve many counters and still use every node. Keys carry their tag in every topology, so
  * that a move to a cluster keeps the counters.
  */
-final class HashTags {
+public final class HashTags {
     private static final int SLOTS = 16_384;
     private static final int RADIX = 36;
     private static final byte LOCK = 'L';
@@ -25,7 +25,7 @@ final class HashTags {
      * @param keyPrefix before every tag; without braces
      * @param count how many tags, a power of two
      */
-    HashTags(String keyPrefix, int count) {
+    public HashTags(String keyPrefix, int count) {
         tags = tagsFor(count);
         prefixes = new byte[count][];
         for (int i = 0; i < count; i++) {
@@ -49,7 +49,7 @@ final class HashTags {
     }
 
     /** Returns the key under which Redis keeps the counter. */
-    byte[] redisKey(CounterKey key) {
+    public byte[] redisKey(CounterKey key) {
         byte[] prefix = prefixes[tagOf(key)];
         byte[] bytes = key.bytes();
         byte[] whole = new byte[prefix.length + bytes.length];
@@ -59,7 +59,7 @@ final class HashTags {
     }
 
     /** Returns the key under which Redis keeps the counter's lock: no counter's own, for those say how long they are. */
-    static byte[] lockKey(byte[] redisKey) {
+    public static byte[] lockKey(byte[] redisKey) {
         byte[] whole = Arrays.copyOf(redisKey, redisKey.length + 1);
         whole[redisKey.length] = LOCK;
         return whole;

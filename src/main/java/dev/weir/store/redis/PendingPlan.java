@@ -87,4 +87,14 @@ final class PendingPlan implements Batch.Receiver {
     public void scattered() {
         scattered.accept(this);
     }
+
+    /** Answers the plan with readings that came in parts. */
+    void complete(Reading[] inOrder) {
+        answer.complete(Arrays.asList(inOrder));
+    }
+
+    /** Fails the plan, as one of its parts has. */
+    void fail(Throwable failure) {
+        answer.completeExceptionally(failure);
+    }
 }

@@ -1,41 +1,42 @@
 package dev.weir.store.redis;
 
 import dev.weir.store.StoreException;
+import dev.weir.store.redis.RedisOptions.Topology;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.redisson.Redisson;
 import org.redisson.api.RScript;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.RedisException;
 import org.redisson.client.RedisMovedException;
+import org.redisson.client.RedisNodeNotFoundException;
 import org.redisson.client.RedisTimeoutException;
 import org.redisson.client.codec.ByteArrayCodec;
-import org.redisson.config.Config;
-import org.redisson.config.ConstantDelay;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The way to one Redis: connections kept by Redisson, and calls of the script over them.
+ * The way to one Redis, or to one Redis Cluster: connections kept by Redisson, and calls of the script over them.
  *
- * <p>No call is ever sent twice, because a call whose reply was lost may well have counted: Redisson's resending is
- * switched off. The one exception is a Redis that does not know the script: then nothing ran, the script is loaded, and the
- * call goes out again.
+ * <p>No call is sent twice after it may have run, because a call whose reply was lost may well have counted: Redisson's
+ * resending is switched off. Only where Redis said that nothing ran does a call go out again: Redisson follows MOVED and
+ * ASK to the node that they name, a node that does not know the script is given it, and while a slot moves, the keys of a
+ * call may be on two nodes for a moment (TRYAGAIN).
  */
 final class RedisLink implements AutoCloseable {
-    // Below ten connections Redisson gives one back as soon as the command is written, so calls follow each other in
-    // it.
-    private static final int MAX_CONNECTIONS = 8;
-    private static final Duration RECONNECT_EVERY = Duration.ofMillis(200);
-
-    // A peer that is gone without a word is noticed by the second ping.
-    private static final int PING_EVERY_MILLIS = 1_000;
     private static final String NO_SCRIPT = "NOSCRIPT";
     private static final String CROSS_SLOT = "CROSSSLOT";
+    private static final String TRY_AGAIN = "TRYAGAIN";
     private static final String MOVED = "MOVED";
+
+    // Together about the preset deadline of a caller: whoever is still in two places then is told so.
+    private static final int MOST_PAUSES = 5;
+    private static final Executor AFTER_A_PAUSE = CompletableFuture.delayedExecutor(3, TimeUnit.MILLISECONDS);
 
     private static final Logger LOG = LoggerFactory.getLogger(RedisLink.class);
 
@@ -62,14 +63,18 @@ final class RedisLink implements AutoCloseable {
     void connect() {
         RedissonClient connected;
         try {
-            connected = Redisson.create(config());
+            connected = Redisson.create(RedissonConfig.of(options));
         } catch (RuntimeException e) { // Redisson lets more out than its own exceptions
-            throw new StoreException("Redis at " + options.address() + " cannot be reached: " + wordsOf(e));
+            throw new StoreException("Redis at " + options.topology() + " cannot be reached: " + wordsOf(e));
         }
         client = connected;
         if (isClosed) {
             connected.shutdown();
         }
+    }
+
+    private boolean isCluster() {
+        return options.topology() instanceof Topology.Cluster;
     }
 
     /** Returns whether Redis refused a call as a whole because its keys live in different slots. */
@@ -87,60 +92,9 @@ final class RedisLink implements AutoCloseable {
         RedissonClient connected = client;
         if (connected == null) {
             return CompletableFuture.failedFuture(
-                    new StoreException("Redis at " + options.address() + " was not reached yet"));
+                    new StoreException("Redis at " + options.topology() + " was not reached yet"));
         }
-        RScript scripts = connected.getScript(ByteArrayCodec.INSTANCE);
-        return send(scripts, slotKey, keys, arguments)
-                .exceptionallyCompose(failure -> isUnknownScript(failure)
-                        ? loadAndSend(scripts, slotKey, keys, arguments)
-                        : CompletableFuture.failedFuture(failure));
-    }
-
-    private static boolean isUnknownScript(Throwable failure) {
-        return messageOf(failure).startsWith(NO_SCRIPT);
-    }
-
-    private CompletableFuture<byte[]> loadAndSend(
-            RScript scripts, String slotKey, List<Object> keys, byte[] arguments) {
-        return scripts.scriptLoadAsync(slotKey, script.text())
-                .toCompletableFuture()
-                .thenCompose(_ -> send(scripts, slotKey, keys, arguments));
-    }
-
-    private CompletableFuture<byte[]> send(RScript scripts, String slotKey, List<Object> keys, byte[] arguments) {
-        return scripts.<byte[]>evalShaAsync(
-                        slotKey, RScript.Mode.READ_WRITE, script.sha(), RScript.ReturnType.VALUE, keys, (Object)
-                                arguments)
-                .toCompletableFuture();
-    }
-
-    private Config config() {
-        Config config = new Config();
-        config.setCodec(ByteArrayCodec.INSTANCE);
-        config.setThreads(1);
-        config.setTcpKeepAlive(true);
-        config.setTcpNoDelay(true);
-        config.setNettyThreads(Math.max(2, Runtime.getRuntime().availableProcessors()));
-        if (options.username() != null) {
-            config.setUsername(options.username());
-        }
-        if (options.password() != null) {
-            config.setPassword(options.password());
-        }
-        int connections = Math.min(MAX_CONNECTIONS, options.inFlight());
-        config.useSingleServer()
-                .setAddress(options.address())
-                .setDatabase(options.database())
-                .setConnectionPoolSize(connections)
-                .setConnectionMinimumIdleSize(connections)
-                .setSubscriptionConnectionPoolSize(1)
-                .setSubscriptionConnectionMinimumIdleSize(0)
-                .setConnectTimeout((int) options.connectTimeout().toMillis())
-                .setTimeout((int) options.timeout().toMillis())
-                .setPingConnectionInterval(PING_EVERY_MILLIS)
-                .setRetryAttempts(0)
-                .setReconnectionDelay(new ConstantDelay(RECONNECT_EVERY));
-        return config;
+        return new Call(connected.getScript(ByteArrayCodec.INSTANCE), slotKey, keys, arguments).send();
     }
 
     /** Puts the failure of a call into words for the operator. */
@@ -153,10 +107,24 @@ final class RedisLink implements AutoCloseable {
             return new StoreException(
                     "Redis did not answer within " + options.timeout().toMillis() + " ms");
         }
-        if (root instanceof RedisMovedException || messageOf(failure).startsWith(MOVED)) {
-            return new StoreException("Redis at " + options.address()
-                    + " is a node of a cluster and keeps only some of the slots:"
-                    + " clusters of several nodes are not supported yet by this version");
+        String message = messageOf(failure);
+        if (root instanceof RedisMovedException || message.startsWith(MOVED)) {
+            return new StoreException(
+                    isCluster()
+                            ? "the nodes of the Redis cluster disagree about who keeps a slot"
+                            : "Redis at " + options.topology() + " is a node of a cluster and keeps only some of the"
+                                    + " slots: connect to it as a cluster (REDIS_TYPE=CLUSTER)");
+        }
+        if (root instanceof TimeoutException) {
+            return new StoreException(
+                    "two nodes of the Redis cluster send a call to each other: a slot's move is half done");
+        }
+        if (root instanceof RedisNodeNotFoundException) {
+            return new StoreException("no node that is known keeps this slot of the Redis cluster");
+        }
+        if (message.startsWith(TRY_AGAIN)) {
+            return new StoreException(
+                    "a slot of the Redis cluster is moving, and the counters of a call are on two nodes");
         }
         if (!(root instanceof RedisException) && !(root instanceof IOException)) {
             LOG.error("a defect on the way to Redis", failure);
@@ -197,6 +165,68 @@ final class RedisLink implements AutoCloseable {
         RedissonClient connected = client;
         if (connected != null) {
             connected.shutdown();
+        }
+    }
+
+    /** One call of the script on its way, again and again only where nothing has run. */
+    private final class Call {
+        private final RScript scripts;
+        private final String slotKey;
+        private final List<Object> keys;
+        private final byte[] arguments;
+        private int loads;
+        private int pauses;
+
+        Call(RScript scripts, String slotKey, List<Object> keys, byte[] arguments) {
+            this.scripts = scripts;
+            this.slotKey = slotKey;
+            this.keys = keys;
+            this.arguments = arguments;
+        }
+
+        CompletableFuture<byte[]> send() {
+            var asked = scripts.<byte[]>evalShaAsync(
+                            slotKey, RScript.Mode.READ_WRITE, script.sha(), RScript.ReturnType.VALUE, keys, (Object)
+                                    arguments)
+                    .toCompletableFuture();
+            return (isCluster() ? bounded(asked) : asked).exceptionallyCompose(this::sendAgain);
+        }
+
+        /**
+         * Redisson follows redirections without end, and where a slot's move was left half done there is none: the old node
+         * names the new one, which names the old one. It gives up only a call that was cancelled. One that is not sent back
+         * and forth has long failed by then: it may take its time for the connection, the writing and the answer.
+         */
+        private CompletableFuture<byte[]> bounded(CompletableFuture<byte[]> asked) {
+            CompletableFuture<byte[]> bounded =
+                    asked.copy().orTimeout(4 * options.timeout().toMillis(), TimeUnit.MILLISECONDS);
+            var _ = bounded.whenComplete((_, _) -> asked.cancel(false));
+            return bounded;
+        }
+
+        private CompletableFuture<byte[]> sendAgain(Throwable failure) {
+            String message = messageOf(failure);
+            if (message.startsWith(NO_SCRIPT) && loads < 2) {
+                return load().thenCompose(_ -> send());
+            }
+            if (message.startsWith(TRY_AGAIN) && pauses < MOST_PAUSES) {
+                pauses++;
+                return CompletableFuture.runAsync(() -> {}, AFTER_A_PAUSE).thenCompose(_ -> send());
+            }
+            return CompletableFuture.failedFuture(failure);
+        }
+
+        /**
+         * First where the slot is thought to be. If the script is still missed, the call was sent on to another node: then
+         * everywhere, and whoever cannot be reached is not waited for longer than for any call.
+         */
+        private CompletableFuture<?> load() {
+            loads++;
+            return loads == 1
+                    ? scripts.scriptLoadAsync(slotKey, script.text()).toCompletableFuture()
+                    : scripts.scriptLoadAsync(script.text())
+                            .toCompletableFuture()
+                            .handle((_, _) -> loads);
         }
     }
 }

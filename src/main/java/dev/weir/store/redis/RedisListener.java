@@ -17,10 +17,10 @@ public interface RedisListener {
     /** Hits of a request that was refused, or failed, could not be given back: counted, too strictly, until they expire. */
     void chargeKept();
 
-    /** Redis answers: for the first time, or again. */
+    /** Redis answers, of a cluster all that is asked: for the first time, or again. */
     void reached();
 
-    /** Redis stopped answering, or never did; told once until it is reached. */
+    /** Redis, or a part of a cluster, stopped answering or never did; told once until that changes. */
     void lost(String reason);
 
     /** Keys of one call must share a hash tag here, and from now on do. */

@@ -1,25 +1,26 @@
 package dev.weir.store.redis;
 
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How to reach Redis and how to use it.
  *
- * @param address {@code redis://host:port}
+ * @param topology where it is
  * @param username of the ACL user, or null
  * @param password or null; never printed
- * @param database number of the database
+ * @param database number of the database; a cluster has 0 only
  * @param connectTimeout for one attempt to make one connection
  * @param timeout after which a call has failed and the next one may go. Callers are not bound by it but by a layer's
  *     deadline: a call that is under way keeps its turn even when nobody waits for it any more, for what was written to a
  *     silent Redis stays in memory, and few calls under way keep that small
  * @param keyPrefix before every key; holds no braces
  * @param hashTags number of hash tags that counters are spread over, a power of two
- * @param inFlight batches that may be under way at once, 1 to 8
+ * @param inFlight batches that may be under way at once, 1 to 8; in a cluster, to the counters of one hash tag
  */
 public record RedisOptions(
-        String address,
+        Topology topology,
         @Nullable String username,
         @Nullable String password,
         int database,
@@ -29,8 +30,39 @@ public record RedisOptions(
         int hashTags,
         int inFlight) {
 
+    /** How Redis is laid out; its text is what an operator knows it by. */
+    public sealed interface Topology {
+        /**
+         * One address that takes every key: a node, or a proxy in front of some.
+         *
+         * @param address {@code redis://host:port}
+         */
+        record Single(String address) implements Topology {
+            @Override
+            public String toString() {
+                return address;
+            }
+        }
+
+        /**
+         * A Redis Cluster.
+         *
+         * @param addresses {@code redis://host:port} of some of its nodes; the others are learned from the first that answers
+         */
+        record Cluster(List<String> addresses) implements Topology {
+            public Cluster {
+                addresses = List.copyOf(addresses);
+            }
+
+            @Override
+            public String toString() {
+                return String.join(", ", addresses);
+            }
+        }
+    }
+
     @Override
     public String toString() {
-        return address + "/" + database;
+        return topology + "/" + database;
     }
 }

@@ -6,13 +6,16 @@ import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import java.util.function.ToIntFunction;
+import java.util.function.IntPredicate;
+import java.util.stream.Stream;
 
 /**
- * A plan whose checks depend on each other and live in several places, so that no one call can decide it.
+ * A plan whose counters live in several places, so that no one call can decide it.
  *
  * <p>What is charged in any case goes out to all places at once. Then what is charged only on admission goes to one place
  * after the other, each a plan of its own that counts nothing if it refuses. Once something has refused, the remaining places
@@ -25,143 +28,145 @@ import java.util.function.ToIntFunction;
 final class ScatteredPlan {
     private final PendingPlan whole;
     private final List<Check> checks;
+    private final HashTags tags;
     private final Consumer<PendingPlan> send;
     private final Runnable chargeKept;
+    // Written by the answers of different calls, each at its own places, and read after all of them.
     private final boolean[] refused;
     private final Reading[] readings;
     private final long[] chargedAt;
-    private final List<int[]> places;
 
     /**
      * Prepares the decision.
      *
-     * @param place says where a counter lives
-     * @param send sends what can go together
+     * @param send sends what is together in one place
      * @param chargeKept is told if something could not be given back
      */
-    ScatteredPlan(PendingPlan whole, ToIntFunction<Check> place, Consumer<PendingPlan> send, Runnable chargeKept) {
+    ScatteredPlan(PendingPlan whole, HashTags tags, Consumer<PendingPlan> send, Runnable chargeKept) {
         this.whole = whole;
         this.checks = whole.plan().checks();
+        this.tags = tags;
         this.send = send;
         this.chargeKept = chargeKept;
         this.refused = new boolean[checks.size()];
         this.readings = new Reading[checks.size()];
         this.chargedAt = new long[checks.size()];
         Arrays.fill(chargedAt, Check.NO_INSTANT);
-        this.places = tentativeByPlace(place);
-    }
-
-    private List<int[]> tentativeByPlace(ToIntFunction<Check> place) {
-        List<int[]> found = new ArrayList<>();
-        int[] tentative = positions(true);
-        int[] numbers = Arrays.stream(tentative)
-                .map(i -> place.applyAsInt(checks.get(i)))
-                .distinct()
-                .toArray();
-        for (int number : numbers) {
-            found.add(Arrays.stream(tentative)
-                    .filter(i -> place.applyAsInt(checks.get(i)) == number)
-                    .toArray());
-        }
-        return found;
-    }
-
-    private int[] positions(boolean isTentative) {
-        int[] all = new int[checks.size()];
-        int count = 0;
-        for (int i = 0; i < all.length; i++) {
-            if (checks.get(i).isTentative() == isTentative) {
-                all[count++] = i;
-            }
-        }
-        return Arrays.copyOf(all, count);
     }
 
     /** Decides, and completes the whole plan. */
     void decide() {
-        int[] kept = positions(false);
-        CompletableFuture<List<Reading>> asked = kept.length == 0 ? nothing() : ask(kept, false);
-        for (int[] place : places) {
-            asked = asked.thenCompose(_ -> whole.isOver() ? nothing() : ask(place, true));
+        CompletableFuture<?> asked = CompletableFuture.allOf(
+                places(i -> !checks.get(i).isTentative()).map(this::ask).toArray(CompletableFuture<?>[]::new));
+        for (int[] place : places(i -> checks.get(i).isTentative()).toList()) {
+            asked = asked.thenCompose(
+                    _ -> whole.isOver() ? CompletableFuture.completedFuture(List.of()) : charge(place));
         }
         var _ = asked.whenComplete((_, failure) -> {
             if (failure != null) {
                 tellOfCharges();
-                whole.answer().completeExceptionally(failure);
+                whole.fail(failure);
             } else if (whole.isOver()) {
                 tellOfCharges();
             } else if (whole.plan().isRefused(refused)) {
                 giveBack();
             } else {
-                whole.answer().complete(Arrays.asList(readings));
+                complete();
             }
         });
     }
 
-    private static CompletableFuture<List<Reading>> nothing() {
-        return CompletableFuture.completedFuture(List.of());
+    /** Returns the positions of some checks, those of one place together, in the order in which the places are first met. */
+    private Stream<int[]> places(IntPredicate isMeant) {
+        Map<Integer, List<Integer>> byTag = new LinkedHashMap<>();
+        for (int i = 0; i < checks.size(); i++) {
+            if (isMeant.test(i)) {
+                byTag.computeIfAbsent(tags.tagOf(checks.get(i).key()), _ -> new ArrayList<>())
+                        .add(i);
+            }
+        }
+        return byTag.values().stream()
+                .map(positions -> positions.stream().mapToInt(i -> i).toArray());
     }
 
-    /** Asks some of the checks. What is still to come is taken to pass: only an enforcing refusal is final before the end. */
-    private CompletableFuture<List<Reading>> ask(int[] positions, boolean isTentative) {
-        boolean isRefused = isTentative && new Plan(checks, Beyond.SOME_QUOTA_PASSES).isRefused(refused);
-        var part = new Plan(
-                Arrays.stream(positions).mapToObj(checks::get).toList(),
-                isRefused ? Beyond.REFUSED : Beyond.SOME_QUOTA_PASSES);
-        var pending = PendingPlan.withInstants(part);
-        send.accept(pending);
-        return pending.answer().thenApply(answers -> {
+    private CompletableFuture<List<Reading>> ask(int[] positions) {
+        return send(Plan.of(some(positions))).answer().thenApply(answers -> noted(positions, answers));
+    }
+
+    /** What is still to come is taken to pass: before the end only an enforcing refusal is final. */
+    private CompletableFuture<List<Reading>> charge(int[] positions) {
+        boolean isRefused = new Plan(checks, Beyond.SOME_QUOTA_PASSES).isRefused(refused);
+        var part = new Plan(some(positions), isRefused ? Beyond.REFUSED : Beyond.SOME_QUOTA_PASSES);
+        PendingPlan sent = send(part);
+        return sent.answer().thenApply(answers -> {
+            noted(positions, answers);
+            boolean[] refusedHere = new boolean[positions.length];
             for (int i = 0; i < positions.length; i++) {
-                readings[positions[i]] = answers.get(i);
-                refused[positions[i]] = !answers.get(i).isAdmitted();
+                refusedHere[i] = refused[positions[i]];
             }
-            if (isTentative && !part.isRefused(refusedOf(positions))) {
+            if (!part.isRefused(refusedHere)) {
                 for (int i = 0; i < positions.length; i++) {
-                    chargedAt[positions[i]] = refused[positions[i]] ? Check.NO_INSTANT : pending.instant(i);
+                    chargedAt[positions[i]] = refusedHere[i] ? Check.NO_INSTANT : sent.instant(i);
                 }
             }
             return answers;
         });
     }
 
-    private boolean[] refusedOf(int[] positions) {
-        boolean[] some = new boolean[positions.length];
-        for (int i = 0; i < some.length; i++) {
-            some[i] = refused[positions[i]];
-        }
-        return some;
+    private PendingPlan send(Plan part) {
+        var pending = PendingPlan.withInstants(part);
+        // Nobody waits for a part any more when the plan has failed or its caller has gone: it shall not be sent then.
+        var _ = whole.answer().whenComplete((_, _) -> pending.answer().cancel(false));
+        send.accept(pending);
+        return pending;
     }
 
-    /** What comes back is also what is left then. */
-    private void giveBack() {
-        int[] charged = charged();
-        if (charged.length == 0) {
-            whole.answer().complete(Arrays.asList(readings));
-            return;
+    private List<Check> some(int[] positions) {
+        return Arrays.stream(positions).mapToObj(checks::get).toList();
+    }
+
+    private List<Reading> noted(int[] positions, List<Reading> answers) {
+        for (int i = 0; i < positions.length; i++) {
+            readings[positions[i]] = answers.get(i);
+            refused[positions[i]] = !answers.get(i).isAdmitted();
         }
-        var pending = PendingPlan.withInstants(Plan.of(Arrays.stream(charged)
-                .mapToObj(i -> checks.get(i).givenBack(chargedAt[i]))
-                .toList()));
-        send.accept(pending);
-        var _ = pending.answer().whenComplete((answers, failure) -> {
+        return answers;
+    }
+
+    /** What comes back is also what is left then. It is waited for, so that the caller's next request finds it done. */
+    private void giveBack() {
+        var given = places(i -> chargedAt[i] != Check.NO_INSTANT)
+                .map(this::giveBack)
+                .toArray(CompletableFuture<?>[]::new);
+        var _ = CompletableFuture.allOf(given).whenComplete((_, failure) -> {
             if (failure != null) {
                 chargeKept.run();
-            } else {
-                for (int i = 0; i < charged.length; i++) {
-                    readings[charged[i]] = answers.get(i);
-                }
             }
-            whole.answer().complete(Arrays.asList(readings));
+            complete();
         });
     }
 
-    private int[] charged() {
-        int[] all = positions(true);
-        return Arrays.stream(all).filter(i -> chargedAt[i] != Check.NO_INSTANT).toArray();
+    private CompletableFuture<List<Reading>> giveBack(int[] positions) {
+        var back = Plan.of(Arrays.stream(positions)
+                .mapToObj(i -> checks.get(i).givenBack(chargedAt[i]))
+                .toList());
+        // Not tied to the whole plan: what was charged is given back even if nobody waits any more.
+        var pending = PendingPlan.withInstants(back);
+        send.accept(pending);
+        return pending.answer().thenApply(answers -> {
+            for (int i = 0; i < positions.length; i++) {
+                readings[positions[i]] = answers.get(i);
+            }
+            return answers;
+        });
+    }
+
+    private void complete() {
+        whole.complete(readings);
     }
 
     private void tellOfCharges() {
-        if (charged().length > 0) {
+        if (Arrays.stream(chargedAt).anyMatch(at -> at != Check.NO_INSTANT)) {
             chargeKept.run();
         }
     }

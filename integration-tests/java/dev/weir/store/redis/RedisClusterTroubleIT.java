@@ -1,0 +1,341 @@
+package dev.weir.store.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
+
+import dev.weir.limit.Limit;
+import dev.weir.limit.Quota;
+import dev.weir.limit.Unit;
+import dev.weir.store.Check;
+import dev.weir.store.CounterKey;
+import dev.weir.store.Plan;
+import dev.weir.store.Reading;
+import dev.weir.store.StoreContract;
+import dev.weir.store.StoreException;
+import dev.weir.testing.Eventually;
+import dev.weir.testing.RedisCluster;
+import dev.weir.testing.RedisServer;
+import dev.weir.testing.RedisVersion;
+import dev.weir.testing.RedisVersions;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What a cluster of several nodes does that a single one does not, and what it costs. */
+final class RedisClusterTroubleIT {
+    private static final Limit TEN_A_YEAR = Limit.fixedWindow(Quota.per(Unit.YEAR, 10));
+    private static final Duration SHORT = Duration.ofMillis(250);
+    private static final HashTags TAGS = new HashTags("", RedisBench.TAGS);
+
+    static List<RedisVersion> versions() {
+        return RedisVersions.here();
+    }
+
+    @ParameterizedTest
+    @MethodSource("versions")
+    void counters_live_on_all_nodes_and_one_plan_reaches_them_in_order(RedisVersion version) {
+        try (var cluster = RedisCluster.start(version);
+                var bench = RedisBench.on(cluster).awaitReached()) {
+            var checks = new ArrayList<Check>();
+            for (int i = 0; i < 120; i++) {
+                checks.add(check("user" + i % 60));
+            }
+            for (long expected : new long[] {8, 6}) {
+                List<Reading> readings = bench.store
+                        .decide(Plan.of(checks))
+                        .toCompletableFuture()
+                        .orTimeout(5, TimeUnit.SECONDS)
+                        .join();
+                assertThat(readings.subList(0, 60))
+                        .extracting(Reading::remaining)
+                        .containsOnly(expected + 1);
+                assertThat(readings.subList(60, 120))
+                        .extracting(Reading::remaining)
+                        .containsOnly(expected);
+            }
+            for (int i = 0; i < 3; i++) {
+                assertThat(cluster.node(i).command("KEYS", "*user*"))
+                        .asInstanceOf(LIST)
+                        .hasSizeGreaterThan(5);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("versions")
+    void a_slot_that_has_moved_a_moment_ago_is_found_with_its_counts(RedisVersion version) {
+        try (var cluster = RedisCluster.start(version);
+                var bench = RedisBench.on(cluster).awaitReached()) {
+            hit(bench, "a");
+            int slot = slotOf("a");
+            cluster.moveSlot(slot, (cluster.ownerOf(slot) + 1) % 3);
+            assertThat(hit(bench, "a").remaining()).isEqualTo(8);
+            cluster.moveSlot(slot, (cluster.ownerOf(slot) + 1) % 3);
+            assertThat(hit(bench, "a").remaining()).isEqualTo(7);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("versions")
+    void a_node_that_keeps_a_moving_slots_new_counters_is_given_the_script(RedisVersion version) {
+        try (var cluster = RedisCluster.start(version);
+                var bench = RedisBench.on(cluster).awaitReached()) {
+            hit(bench, "a");
+            int slot = slotOf("a");
+            int to = (cluster.ownerOf(slot) + 1) % 3;
+            var move = cluster.beginMove(slot, to);
+            cluster.node(to).command("SCRIPT", "FLUSH");
+            String born = sibling("a", 0);
+            assertThat(hit(bench, born).remaining()).isEqualTo(9);
+            assertThat(hit(bench, "a").remaining()).isEqualTo(8);
+            move.moveKeys(Integer.MAX_VALUE);
+            assertThat(hit(bench, "a").remaining()).isEqualTo(7);
+            move.finish();
+            assertThat(hit(bench, "a").remaining()).isEqualTo(6);
+            assertThat(hit(bench, born).remaining()).isEqualTo(8);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("versions")
+    void counters_that_are_on_two_nodes_are_told_and_answered_together_when_they_have_met_again(RedisVersion version) {
+        try (var cluster = RedisCluster.start(version);
+                var bench = RedisBench.on(cluster).awaitReached()) {
+            var one = check("a");
+            var other = check(sibling("a", 0));
+            assertThat(readingsOf(ask(bench, one, other)))
+                    .extracting(Reading::remaining)
+                    .containsExactly(9L, 9L);
+            int slot = slotOf("a");
+            var move = cluster.beginMove(slot, (cluster.ownerOf(slot) + 1) % 3);
+            move.moveKeys(List.of(redisKey("a")));
+            assertThat(failureOf(ask(bench, one, other)))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessage("a slot of the Redis cluster is moving, and the counters of a call are on two nodes");
+            move.moveKeys(Integer.MAX_VALUE);
+            assertThat(readingsOf(ask(bench, one, other)))
+                    .extracting(Reading::remaining)
+                    .containsExactly(8L, 8L);
+            move.finish();
+            assertThat(readingsOf(ask(bench, one, other)))
+                    .extracting(Reading::remaining)
+                    .containsExactly(7L, 7L);
+        }
+    }
+
+    @Test
+    void a_move_that_only_the_old_node_knows_of_fails_its_new_counters_and_nothing_else() {
+        try (var cluster = RedisCluster.start();
+                var bench = RedisBench.on(cluster, SHORT).awaitReached()) {
+            hit(bench, "a");
+            int slot = slotOf("a");
+            int from = cluster.ownerOf(slot);
+            int to = (from + 1) % 3;
+            cluster.beginMove(slot, to);
+            cluster.node(to).command("CLUSTER", "SETSLOT", Integer.toString(slot), "STABLE");
+            String born = sibling("a", 0);
+            assertThat(failureOf(ask(bench, check(born))))
+                    .hasMessage("two nodes of the Redis cluster send a call to each other: a slot's move is half done");
+            assertThat(hit(bench, "a").remaining()).isEqualTo(8);
+            cluster.node(from).command("CLUSTER", "SETSLOT", Integer.toString(slot), "STABLE");
+            assertThat(hit(bench, born).remaining()).isEqualTo(9);
+        }
+    }
+
+    @Test
+    void a_node_that_is_killed_fails_its_own_counters_only_and_is_found_again() {
+        try (var cluster = RedisCluster.start();
+                var bench = RedisBench.on(cluster, SHORT).awaitReached()) {
+            int[] counters = counterOnEachNode(cluster);
+            cluster.node(1).stop();
+            Eventually.await("the loss is told", () -> bench.heard.size() > 1);
+            assertThat(bench.heard.get(1)).matches("lost: a part of Redis is lost \\([56] of 16 hash tags\\): .+");
+            assertThat(bench.store.isReachable()).isTrue();
+            for (int i = 0; i < 20; i++) {
+                assertThat(failureOf(ask(bench, check("user" + counters[1]))))
+                        .isInstanceOf(StoreException.class)
+                        .hasMessageStartingWith("Redis failed: ");
+                hit(bench, "user" + counters[0]);
+                hit(bench, "user" + counters[2]);
+            }
+            cluster.node(1).restart();
+            Eventually.await(
+                    "the node is found again", () -> bench.heard.getLast().equals("reached"));
+            assertThat(hit(bench, "user" + counters[1]).remaining()).isEqualTo(9);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("versions")
+    void a_replica_that_takes_over_is_found_with_the_counts(RedisVersion version) {
+        try (var cluster = RedisCluster.start(version);
+                var bench = RedisBench.on(cluster, SHORT).awaitReached()) {
+            int[] counters = counterOnEachNode(cluster);
+            var replica = cluster.addReplicaOf(1);
+            for (int left = 9; left >= 7; left--) {
+                assertThat(hit(bench, "user" + counters[1]).remaining()).isEqualTo(left);
+            }
+            long written = replicated(cluster.node(1), "master_repl_offset:");
+            Eventually.await("the replica has the count", () -> replicated(replica, "slave_repl_offset:") >= written);
+            cluster.node(1).stop();
+            Eventually.await("the loss is told", () -> bench.heard.size() > 1);
+            Eventually.await("the replica is found", () -> bench.heard.getLast().equals("reached"));
+            assertThat(hit(bench, "user" + counters[1]).remaining()).isEqualTo(6);
+        }
+    }
+
+    @Test
+    void a_master_that_steps_down_in_order_takes_no_count_along() {
+        try (var cluster = RedisCluster.start();
+                var bench = RedisBench.on(cluster).awaitReached()) {
+            int[] counters = counterOnEachNode(cluster);
+            var replica = cluster.addReplicaOf(2);
+            assertThat(hit(bench, "user" + counters[2]).remaining()).isEqualTo(9);
+            replica.command("CLUSTER", "FAILOVER");
+            Eventually.await(
+                    "the replica has taken over",
+                    () -> String.valueOf(replica.command("ROLE")).contains("master"));
+            var look = Check.of(StoreContract.key("user" + counters[2]), TEN_A_YEAR, 0);
+            Eventually.await(
+                    "the new master is known",
+                    () -> ask(bench, look)
+                            .handle((_, failure) -> failure == null)
+                            .join());
+            assertThat(hit(bench, "user" + counters[2]).remaining()).isEqualTo(8);
+        }
+    }
+
+    @Test
+    void a_node_that_is_silent_holds_up_its_own_counters_only() {
+        try (var cluster = RedisCluster.start();
+                var bench = RedisBench.on(cluster).awaitReached()) {
+            int[] counters = counterOnEachNode(cluster);
+            cluster.node(2).pause();
+            try {
+                var mute = IntStream.range(0, 500)
+                        .mapToObj(_ -> ask(bench, check("user" + counters[2])))
+                        .toList();
+                var answered = IntStream.range(0, 10)
+                        .mapToObj(_ -> ask(bench, check("user" + counters[0])))
+                        .toList();
+                assertThat(answered).allSatisfy(answer -> readingsOf(answer));
+                assertThat(mute).noneMatch(CompletableFuture::isDone);
+            } finally {
+                cluster.node(2).resume();
+            }
+        }
+    }
+
+    @Test
+    void a_cluster_that_has_lost_a_node_before_the_start_is_used_as_far_as_it_goes() {
+        try (var cluster = RedisCluster.start()) {
+            int[] counters = counterOnEachNode(cluster);
+            cluster.node(0).stop();
+            try (var bench = RedisBench.on(cluster, SHORT)) {
+                Eventually.await("the loss is told", () -> !bench.heard.isEmpty());
+                assertThat(bench.heard.getFirst()).startsWith("lost: a part of Redis is lost (");
+                assertThat(bench.store.firstReached().toCompletableFuture()).succeedsWithin(10, TimeUnit.SECONDS);
+                assertThat(hit(bench, "user" + counters[1]).remaining()).isEqualTo(9);
+                assertThat(failureOf(ask(bench, check("user" + counters[0])))).isInstanceOf(StoreException.class);
+                cluster.node(0).restart();
+                bench.awaitReached();
+                assertThat(hit(bench, "user" + counters[0]).remaining()).isEqualTo(9);
+            }
+        }
+    }
+
+    @Test
+    void nodes_that_are_none_of_a_cluster_are_told() {
+        try (var redis = RedisServer.start();
+                var bench = RedisBench.onClusterAt(redis.port())) {
+            Eventually.await("the reason is told", () -> !bench.heard.isEmpty());
+            assertThat(bench.heard.getFirst())
+                    .isEqualTo("lost: Redis at redis://127.0.0.1:" + redis.port()
+                            + " cannot be reached: ERR This instance has cluster support disabled");
+        }
+    }
+
+    @Test
+    void a_node_of_a_cluster_that_is_taken_for_the_only_one_is_told_with_the_way_out() {
+        try (var cluster = RedisCluster.start()) {
+            int other = (cluster.ownerOf(slotOf(Pulse.key())) + 1) % 3;
+            try (var bench = RedisBench.on(cluster.node(other).port())) {
+                Eventually.await("the reason is told", () -> !bench.heard.isEmpty());
+                assertThat(bench.heard.getFirst()).startsWith("lost: ").endsWith("(REDIS_TYPE=CLUSTER)");
+            }
+        }
+    }
+
+    /** Returns how many bytes of its master's writes a node has seen. */
+    private static long replicated(RedisServer node, String name) {
+        return String.valueOf(node.command("INFO", "replication"))
+                .lines()
+                .filter(line -> line.startsWith(name))
+                .mapToLong(line -> Long.parseLong(line.substring(name.length()).strip()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Returns for each node the number of a user whose counter lives there. */
+    private static int[] counterOnEachNode(RedisCluster cluster) {
+        return IntStream.range(0, 3)
+                .map(node -> IntStream.iterate(0, i -> i + 1)
+                        .filter(i -> cluster.ownerOf(slotOf("user" + i)) == node)
+                        .findFirst()
+                        .orElseThrow())
+                .toArray();
+    }
+
+    /** Returns the name of another counter in the same slot. */
+    private static String sibling(String counter, int number) {
+        int tag = TAGS.tagOf(StoreContract.key(counter));
+        return IntStream.iterate(0, i -> i + 1)
+                .mapToObj(i -> counter + i)
+                .filter(name -> TAGS.tagOf(StoreContract.key(name)) == tag)
+                .skip(number)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static int slotOf(String counter) {
+        return slotOf(StoreContract.key(counter));
+    }
+
+    private static int slotOf(CounterKey key) {
+        String tag = TAGS.tag(TAGS.tagOf(key));
+        return HashTags.crc16(tag.substring(1, tag.length() - 1).getBytes(StandardCharsets.US_ASCII)) % 16_384;
+    }
+
+    private static Check check(String counter) {
+        return Check.of(StoreContract.key(counter), TEN_A_YEAR, 1);
+    }
+
+    private static CompletableFuture<List<Reading>> ask(RedisBench bench, Check... checks) {
+        return bench.store.decide(Plan.of(List.of(checks))).toCompletableFuture();
+    }
+
+    private static Reading hit(RedisBench bench, String counter) {
+        return readingsOf(ask(bench, check(counter))).getFirst();
+    }
+
+    private static List<Reading> readingsOf(CompletableFuture<List<Reading>> asked) {
+        return asked.orTimeout(5, TimeUnit.SECONDS).join();
+    }
+
+    private static Throwable failureOf(CompletableFuture<List<Reading>> asked) {
+        return asked.handle((reading, failure) -> failure == null ? new AssertionError("answered " + reading) : failure)
+                .orTimeout(5, TimeUnit.SECONDS)
+                .join();
+    }
+
+    private static String redisKey(String counter) {
+        return new String(TAGS.redisKey(StoreContract.key(counter)), StandardCharsets.ISO_8859_1);
+    }
+}

@@ -1,0 +1,194 @@
+package dev.weir.store.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.limit.Algorithm;
+import dev.weir.limit.Charge;
+import dev.weir.limit.Limit;
+import dev.weir.limit.Quota;
+import dev.weir.limit.Unit;
+import dev.weir.store.Check;
+import dev.weir.store.CounterKey;
+import dev.weir.store.Plan;
+import dev.weir.store.Reading;
+import dev.weir.store.Role;
+import dev.weir.store.StoreContract;
+import dev.weir.store.memory.ManualTicker;
+import dev.weir.store.memory.MemoryStore;
+import dev.weir.testing.RedisCluster;
+import dev.weir.testing.RedisVersions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Plans whose counters live behind several hash tags of a cluster of three: a refusal behind one gives back what others charged. */
+final class ScatteredPlanIT {
+    private static final HashTags TAGS = new HashTags("", RedisBench.TAGS);
+    private static final Quota TEN = Quota.per(Unit.HOUR, 10);
+    private static RedisCluster cluster;
+    private static RedisBench bench;
+
+    @BeforeAll
+    static void start() {
+        cluster = RedisCluster.start(RedisVersions.here().getFirst());
+        bench = RedisBench.withTestClock(cluster).awaitReached();
+    }
+
+    @BeforeEach
+    void empty() {
+        cluster.clear();
+        RedisBench.setClock(cluster, StoreContract.NOON_MICROS + 1_000_000);
+    }
+
+    @AfterAll
+    static void stop() {
+        bench.close();
+        cluster.close();
+    }
+
+    static Stream<Algorithm> algorithms() {
+        return Stream.of(
+                new Algorithm.FixedWindow(),
+                new Algorithm.SlidingWindow(1),
+                new Algorithm.SlidingWindow(60),
+                new Algorithm.SlidingLog(),
+                new Algorithm.TokenBucket(10),
+                new Algorithm.LeakyBucket(10),
+                new Algorithm.Gcra(10));
+    }
+
+    @ParameterizedTest
+    @MethodSource("algorithms")
+    void what_is_admitted_everywhere_is_charged_everywhere(Algorithm algorithm) {
+        assertThat(remaining(check(0, algorithm, 4), check(1, algorithm, 3), check(2, algorithm, 2)))
+                .containsExactly(6L, 7L, 8L);
+        assertThat(looks(algorithm)).containsExactly(6L, 7L, 8L);
+    }
+
+    @ParameterizedTest
+    @MethodSource("algorithms")
+    void a_refusal_in_a_later_place_gives_back_what_earlier_ones_charged(Algorithm algorithm) {
+        decide(check(0, algorithm, 2));
+        decide(check(2, algorithm, 9));
+        var readings = decide(check(0, algorithm, 4), check(1, algorithm, 3), check(2, algorithm, 2));
+        assertThat(readings).extracting(Reading::isAdmitted).containsExactly(true, true, false);
+        assertThat(readings).extracting(Reading::remaining).containsExactly(8L, 10L, 0L);
+        assertThat(looks(algorithm)).containsExactly(8L, 10L, 1L);
+        assertThat(bench.chargesKept).hasValue(0);
+    }
+
+    @ParameterizedTest
+    @MethodSource("algorithms")
+    void a_refusal_in_an_early_place_leaves_later_ones_untouched_and_shown(Algorithm algorithm) {
+        decide(check(0, algorithm, 10));
+        decide(check(1, algorithm, 5));
+        var readings = decide(check(0, algorithm, 1), check(1, algorithm, 3), check(2, algorithm, 11));
+        assertThat(readings).extracting(Reading::isAdmitted).containsExactly(false, true, false);
+        assertThat(readings).extracting(Reading::remaining).containsExactly(0L, 5L, 0L);
+        assertThat(looks(algorithm)).containsExactly(0L, 5L, 10L);
+    }
+
+    @Test
+    void what_is_charged_in_any_case_stays_and_can_refuse_the_rest() {
+        var always = new Limit(TEN, new Algorithm.FixedWindow(), Charge.ALWAYS, 0);
+        var gcra = new Algorithm.Gcra(10);
+        decide(Check.of(key(0), always, 10));
+        var readings = decide(Check.of(key(0), always, 1), check(1, gcra, 3), check(2, gcra, 3));
+        assertThat(readings).extracting(Reading::isAdmitted).containsExactly(false, true, true);
+        assertThat(readings).extracting(Reading::remaining).containsExactly(0L, 10L, 10L);
+        assertThat(decide(Check.of(key(0), always, 0)).getFirst().isAdmitted()).isFalse();
+    }
+
+    @Test
+    void quotas_in_several_places_refuse_only_together() {
+        var log = new Algorithm.SlidingLog();
+        Check a = check(0, log, 6).as(Role.QUOTA, 0);
+        Check b = check(1, log, 4).as(Role.QUOTA, 1);
+        Check c = check(2, log, 3);
+        assertThat(admitted(a, b, c)).containsExactly(true, true, true);
+        assertThat(admitted(a, b, c)).containsExactly(false, true, true);
+        assertThat(looks(log)).containsExactly(4L, 2L, 4L);
+        assertThat(admitted(a, b, c)).containsExactly(false, false, true);
+        assertThat(looks(log)).containsExactly(4L, 2L, 4L);
+    }
+
+    /** Nobody else asks in between, so that what is left must be what one store deciding in one step would leave. */
+    @Test
+    void random_plans_over_all_places_leave_what_one_place_would_leave() {
+        var random = new SplittableRandom(7);
+        long now = StoreContract.NOON_MICROS;
+        var ticker = new ManualTicker();
+        try (var memory = new MemoryStore(ticker, 1_000, Long.MAX_VALUE)) {
+            List<Algorithm> algorithms = algorithms().toList();
+            for (int step = 0; step < 600; step++) {
+                now += random.nextLong(400_000_000);
+                ticker.set(now);
+                RedisBench.setClock(cluster, now);
+                var checks = new ArrayList<Check>();
+                int size = 2 + random.nextInt(3);
+                for (int i = 0; i < size; i++) {
+                    Algorithm algorithm = algorithms.get(random.nextInt(algorithms.size()));
+                    Check check = check(i, algorithm, random.nextLong(5));
+                    checks.add(check.as(random.nextInt(4) == 0 ? Role.SHADOW : Role.ENFORCING, i));
+                }
+                var plan = Plan.of(checks);
+                assertThat(admitted(plan.checks().toArray(Check[]::new)))
+                        .as("step %d at %d: %s", step, now, plan)
+                        .isEqualTo(memory.decide(plan).toCompletableFuture().join().stream()
+                                .map(Reading::isAdmitted)
+                                .toList());
+            }
+        }
+    }
+
+    private static Check check(int tag, Algorithm algorithm, long hits) {
+        return Check.of(key(tag, algorithm), new Limit(TEN, algorithm, Charge.ON_ADMIT, 0), hits)
+                .as(Role.ENFORCING, tag);
+    }
+
+    private static List<Long> looks(Algorithm algorithm) {
+        return IntStream.range(0, 3)
+                .mapToObj(tag -> decide(check(tag, algorithm, 0)).getFirst().remaining())
+                .toList();
+    }
+
+    private static List<Long> remaining(Check... checks) {
+        return decide(checks).stream().map(Reading::remaining).toList();
+    }
+
+    private static List<Boolean> admitted(Check... checks) {
+        return decide(checks).stream().map(Reading::isAdmitted).toList();
+    }
+
+    private static List<Reading> decide(Check... checks) {
+        return bench.store
+                .decide(Plan.of(Arrays.asList(checks)))
+                .toCompletableFuture()
+                .orTimeout(5, TimeUnit.SECONDS)
+                .join();
+    }
+
+    private static CounterKey key(int tag) {
+        return key(tag, new Algorithm.FixedWindow());
+    }
+
+    /** A counter behind a tag that is 5 tags from the next: with three nodes, on another node. */
+    private static CounterKey key(int tag, Algorithm algorithm) {
+        for (int i = 0; ; i++) {
+            var key = StoreContract.key("counter" + i + "/" + algorithm);
+            if (TAGS.tagOf(key) == tag * 5 % RedisBench.TAGS) {
+                return key;
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package dev.weir.cli;
+
+import dev.weir.limit.Charge;
+import dev.weir.request.Descriptor;
+import dev.weir.request.Entry;
+import dev.weir.rules.RuleSet;
+import dev.weir.rules.RulesException;
+import dev.weir.rules.explain.Explanation;
+import dev.weir.rules.watch.RuleFiles;
+import dev.weir.rules.yaml.YamlRules;
+import dev.weir.settings.Answering;
+import dev.weir.settings.RedisSettings;
+import dev.weir.settings.SettingsException;
+import dev.weir.store.redis.HashTags;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code weir explain}: tells why a descriptor meets a rule, or none, and where it would be counted. */
+@Command(
+        name = "explain",
+        description = {
+            "Tell the way of a descriptor through rule files, its rule, those that nearly matched, and the counter's key."
+                    + " Nothing is counted, and no service is asked.",
+            "Exits with 0 if there is a rule, 4 if there is none, 1 if the files have mistakes, 2 if one does not exist."
+        },
+        mixinStandardHelpOptions = true)
+final class ExplainCommand implements Callable<Integer> {
+    private final Map<String, String> variables;
+
+    @Parameters(
+            paramLabel = "KEY=VALUE[,KEY=VALUE...]",
+            arity = "1..*",
+            description =
+                    "The entries of one descriptor, in the order of the request; several arguments are put one after"
+                            + " the other. A comma of a value is \\,.")
+    private List<String> arguments = new ArrayList<>();
+
+    @Option(
+            names = "--rules",
+            paramLabel = "PATH",
+            required = true,
+            description = "A file, or a directory with files below it; may be given several times.")
+    private List<Path> paths = new ArrayList<>();
+
+    @Option(names = "--domain", required = true, description = "The domain that the caller asks for.")
+    private String domain = "";
+
+    @Mixin
+    private GivenRules given = new GivenRules();
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
+    private CommandSpec spec;
+
+    ExplainCommand(Map<String, String> variables) {
+        this.variables = variables;
+    }
+
+    @Override
+    public Integer call() {
+        var err = spec.commandLine().getErr();
+        List<Entry> entries = new ArrayList<>();
+        arguments.forEach(argument -> entries.addAll(TypedEntries.read(argument, spec.commandLine())));
+        if (!GivenRules.areThere(paths, err)) {
+            return ExitCode.USAGE;
+        }
+        try {
+            var keys = RedisSettings.keys(variables);
+            var charge = Answering.isChargingOnAdmit(variables) ? Charge.ON_ADMIT : Charge.ALWAYS;
+            var rules = YamlRules.read(RuleFiles.given(paths), given.isMerging(variables), charge);
+            return explain(
+                    rules, Descriptor.of(entries.toArray(Entry[]::new)), new HashTags(keys.prefix(), keys.hashTags()));
+        } catch (RulesException e) {
+            e.mistakes().forEach(err::println);
+            return ExitCode.FAILED;
+        } catch (SettingsException e) {
+            e.mistakes().forEach(err::println);
+            return ExitCode.USAGE;
+        }
+    }
+
+    private int explain(RuleSet rules, Descriptor descriptor, HashTags tags) {
+        var out = spec.commandLine().getOut();
+        var tree = rules.domain(domain);
+        if (tree == null) {
+            out.println("There are no rules for the domain `" + domain
+                    + "`: every descriptor of it passes. The domains are: " + String.join(", ", rules.domainNames()));
+            return ExitCode.NO_RULE;
+        }
+        var explanation = Explanation.of(tree, descriptor);
+        out.print(new ExplanationText(tree, descriptor, tags).of(explanation));
+        out.flush();
+        return explanation.rule() == null ? ExitCode.NO_RULE : ExitCode.OK;
+    }
+}

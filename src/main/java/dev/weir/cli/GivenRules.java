@@ -1,0 +1,33 @@
+package dev.weir.cli;
+
+import dev.weir.settings.RuleFilesSettings;
+import dev.weir.settings.SettingsException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What the commands that read rule files have in common. */
+final class GivenRules {
+    @Option(
+            names = "--merge-domains",
+            negatable = true,
+            description =
+                    "Let several files write rules for one domain; MERGE_DOMAIN_CONFIG decides if it is not given.")
+    private @Nullable Boolean isMerging;
+
+    /** Returns whether several files may write rules for one domain. */
+    boolean isMerging(Map<String, String> variables) throws SettingsException {
+        return isMerging == null ? RuleFilesSettings.isMergingDomains(variables) : isMerging;
+    }
+
+    /** Returns whether all paths are there, and tells those that are not. */
+    static boolean areThere(List<Path> paths, PrintWriter err) {
+        var missing = paths.stream().filter(path -> !Files.exists(path)).toList();
+        missing.forEach(path -> err.println(path + ": there is no such file or directory"));
+        return missing.isEmpty();
+    }
+}

@@ -1,0 +1,189 @@
+package dev.weir.rules.explain;
+
+import dev.weir.request.Descriptor;
+import dev.weir.request.Entry;
+import dev.weir.rules.Rule;
+import dev.weir.rules.Rule.Level;
+import dev.weir.rules.Tree;
+import dev.weir.rules.Way;
+import dev.weir.rules.explain.NearMiss.OtherKey;
+import dev.weir.rules.explain.NearMiss.OtherOrder;
+import dev.weir.rules.explain.NearMiss.OtherSpelling;
+import dev.weir.rules.explain.NearMiss.OtherValue;
+import dev.weir.rules.explain.NearMiss.Outranked;
+import dev.weir.rules.explain.NearMiss.TooFew;
+import dev.weir.rules.explain.NearMiss.TooMany;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the rules that a descriptor nearly lands on, by comparing it with every rule of its domain.
+ *
+ * <p>A rule with one difference is a near miss only if the descriptor without that difference would land on it: that is
+ * tried, with the tree itself. So nobody is sent to a rule that another one hides. What is tried for a pattern or a bare
+ * key has a letter of no language in place of any characters.
+ *
+ * <p>Where the descriptor has its rule, only those are told that could be expected in its place: rules that fit too, and
+ * those that a slip of the pen missed.
+ */
+final class NearMisses {
+    // Of the private use area: no value of a rule has it, and only a star fits it.
+    private static final String FOREIGN = "\uE000";
+
+    private final Tree tree;
+    private final List<Entry> entries;
+    private final Way way;
+
+    private NearMisses(Tree tree, List<Entry> entries, Way way) {
+        this.tree = tree;
+        this.entries = entries;
+        this.way = way;
+    }
+
+    /** Returns them, the nearest first; equally near ones in file order. */
+    static List<NearMiss> of(Tree tree, Descriptor descriptor, Way way) {
+        var search = new NearMisses(tree, descriptor.entries(), way);
+        return tree.rules().stream()
+                .filter(rule -> rule != way.rule())
+                .map(search::compare)
+                .filter(Objects::nonNull)
+                .sorted(Comparator.comparingInt(NearMisses::rank).thenComparingInt(NearMisses::distance))
+                .toList();
+    }
+
+    private @Nullable NearMiss compare(Rule rule) {
+        int more = rule.levels().size() - entries.size();
+        if (more == 0) {
+            return compareInOrder(rule);
+        }
+        if (way.rule() != null) {
+            return null;
+        }
+        return more > 0 ? tooFew(rule) : tooMany(rule);
+    }
+
+    private @Nullable NearMiss compareInOrder(Rule rule) {
+        var levels = rule.levels();
+        int[] misfits = IntStream.range(0, entries.size())
+                .filter(i -> !levels.get(i).fits(entries.get(i)))
+                .toArray();
+        if (misfits.length == 0) {
+            return outranked(rule);
+        }
+        if (misfits.length == 1) {
+            return otherEntry(rule, misfits[0]);
+        }
+        return way.rule() == null ? otherOrder(rule) : null;
+    }
+
+    private NearMiss outranked(Rule rule) {
+        var levels = rule.levels();
+        int i = 0;
+        while (levels.get(i).equals(way.landed().get(i))) {
+            i++;
+        }
+        return new Outranked(rule, levels.get(i), way.landed().get(i), entries.get(i), i == levels.size() - 1);
+    }
+
+    private @Nullable NearMiss otherEntry(Rule rule, int i) {
+        Level level = rule.levels().get(i);
+        Entry entry = entries.get(i);
+        List<Entry> mended = new ArrayList<>(entries);
+        mended.set(i, new Entry(level.key(), level.fits(entry.value()) ? entry.value() : anyFor(level)));
+        if (!landsOn(rule, mended)) {
+            return null;
+        }
+        if (Spelling.isNear(level, entry) && !endsOnExactly(entry, i)) {
+            return new OtherSpelling(rule, level, entry);
+        }
+        if (way.rule() != null) {
+            return null;
+        }
+        if (level.key().equals(entry.key())) {
+            return endsOnExactly(entry, i) ? null : new OtherValue(rule, level, entry);
+        }
+        // A node for any value says nothing by fitting this one; then the other entries must.
+        boolean isTelling = level.value().equals(entry.value()) || entries.size() > 1;
+        return isTelling && level.fits(entry.value()) ? new OtherKey(rule, level, entry) : null;
+    }
+
+    /** Returns whether every entry found a node, and this one the node that has its very value: it was not mistaken. */
+    private boolean endsOnExactly(Entry entry, int i) {
+        return way.landed().size() == entries.size() && Landing.of(way.landed().get(i), entry) == Landing.EXACT;
+    }
+
+    private @Nullable NearMiss otherOrder(Rule rule) {
+        var order = Order.of(entries, rule.levels());
+        return order != null && landsOn(rule, order) ? new OtherOrder(rule, order) : null;
+    }
+
+    private @Nullable NearMiss tooFew(Rule rule) {
+        List<Level> missing = new ArrayList<>();
+        List<Entry> mended = new ArrayList<>();
+        int next = 0;
+        for (var level : rule.levels()) {
+            if (next < entries.size() && level.fits(entries.get(next))) {
+                mended.add(entries.get(next++));
+            } else {
+                missing.add(level);
+                mended.add(new Entry(level.key(), anyFor(level)));
+            }
+        }
+        return next == entries.size() && landsOn(rule, mended) ? new TooFew(rule, missing) : null;
+    }
+
+    private @Nullable NearMiss tooMany(Rule rule) {
+        List<Entry> extra = new ArrayList<>();
+        List<Entry> mended = new ArrayList<>();
+        for (var entry : entries) {
+            int next = mended.size();
+            boolean fits =
+                    next < rule.levels().size() && rule.levels().get(next).fits(entry);
+            (fits ? mended : extra).add(entry);
+        }
+        return landsOn(rule, mended) ? new TooMany(rule, extra) : null;
+    }
+
+    private boolean landsOn(Rule rule, List<Entry> mended) {
+        return tree.match(Descriptor.of(mended.toArray(Entry[]::new))) == rule;
+    }
+
+    /** What the node fits, and another node that goes before it only if that one fits all that this one does. */
+    private static String anyFor(Level level) {
+        return level.isBare() ? FOREIGN : level.value().replace("*", FOREIGN);
+    }
+
+    private static int rank(NearMiss miss) {
+        return switch (miss) {
+            case Outranked _ -> 0;
+            case OtherSpelling _ -> 1;
+            case OtherOrder _ -> 2;
+            case TooFew _, TooMany _ -> 3;
+            case OtherKey near -> near.level().value().equals(near.entry().value()) ? 4 : 6;
+            case OtherValue _ -> 5;
+        };
+    }
+
+    private static int distance(NearMiss miss) {
+        return switch (miss) {
+            case Outranked _, OtherSpelling _, OtherOrder _, OtherKey _ -> 0;
+            case TooFew few -> few.missing().size();
+            case TooMany many -> many.extra().size();
+            case OtherValue other ->
+                -commonStart(other.level().value(), other.entry().value());
+        };
+    }
+
+    private static int commonStart(String one, String other) {
+        int length = Math.min(one.length(), other.length());
+        int i = 0;
+        while (i < length && one.charAt(i) == other.charAt(i)) {
+            i++;
+        }
+        return i;
+    }
+}

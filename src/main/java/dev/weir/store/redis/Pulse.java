@@ -1,0 +1,215 @@
+package dev.weir.store.redis;
+
+import dev.weir.limit.Limit;
+import dev.weir.limit.Quota;
+import dev.weir.limit.Unit;
+import dev.weir.store.Check;
+import dev.weir.store.CounterKey;
+import dev.weir.store.Plan;
+import dev.weir.store.Reading;
+import dev.weir.store.StoreException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps in touch with Redis: connects, again and again until Redis is there, and from then on counts a hit of its own
+ * once a second. That shows that Redis is there, lets us in and can be written to, and keeps the script loaded. Plans do
+ * not wait for it.
+ *
+ * <p>In a cluster there is one such counter in each of up to {@value #MOST_COUNTERS} hash tags, spread evenly over the
+ * slots, so that every node is asked. Redis counts as reachable while one of them answers: a node that is lost is told,
+ * but the counters of the others are as good as before.
+ */
+final class Pulse implements Runnable {
+    private static final long BEAT_MILLIS = 1_000;
+    private static final int MISSES_UNTIL_LOST = 2;
+    private static final int WARM_UP_CALLS = 200;
+    private static final int MOST_COUNTERS = 64;
+
+    // No counter of a request begins like this: their first byte is the kind of a text, 0 to 2.
+    private static final String KEY = "\u0003pulse";
+
+    private final RedisLink link;
+    private final Function<Plan, CompletableFuture<List<Reading>>> store;
+    private final RedisListener listener;
+    private final List<Beat> beats;
+    private final CompletableFuture<Void> firstReached = new CompletableFuture<>();
+    private volatile boolean isReachable;
+    private int told = -1; // how many beats were lost when that was told last
+    private volatile boolean isClosed;
+
+    /**
+     * Creates the pulse.
+     *
+     * @param store decides its plans
+     * @param keys of its counters, one at least
+     */
+    Pulse(
+            RedisLink link,
+            Function<Plan, CompletableFuture<List<Reading>>> store,
+            RedisListener listener,
+            List<CounterKey> keys) {
+        this.link = link;
+        this.store = store;
+        this.listener = listener;
+        this.beats = keys.stream().map(Beat::new).toList();
+    }
+
+    /** Returns the key of the counter of a pulse that has only one. */
+    static CounterKey key() {
+        return key(KEY);
+    }
+
+    /** Returns keys of counters that lie in different tags, evenly spread over them. */
+    static List<CounterKey> keysOver(HashTags tags) {
+        int count = Math.min(tags.count(), MOST_COUNTERS);
+        int step = tags.count() / count;
+        var keys = new ArrayList<CounterKey>(count);
+        for (int i = 0; i < count; i++) {
+            keys.add(keyIn(tags, i * step));
+        }
+        return keys;
+    }
+
+    private static CounterKey keyIn(HashTags tags, int tag) {
+        CounterKey key = key();
+        for (int i = 0; tags.tagOf(key) != tag; i++) {
+            key = key(KEY + i);
+        }
+        return key;
+    }
+
+    private static CounterKey key(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
+        return new CounterKey(bytes, bytes.length);
+    }
+
+    /** Returns a stage that completes with the first answer. */
+    CompletableFuture<Void> firstReached() {
+        return firstReached;
+    }
+
+    /** Returns whether some of Redis answered of late. */
+    boolean isReachable() {
+        return isReachable;
+    }
+
+    /** Ends the pulse with its next step. */
+    void close() {
+        isClosed = true;
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (!isClosed) {
+                beat();
+                TimeUnit.MILLISECONDS.sleep(BEAT_MILLIS);
+            }
+        } catch (InterruptedException _) {
+            // closed
+        }
+    }
+
+    private void beat() throws InterruptedException {
+        try {
+            if (!link.isConnected()) {
+                link.connect();
+            }
+        } catch (StoreException e) {
+            beats.forEach(beat -> beat.miss(e, firstReached.isDone()));
+            tell();
+            return;
+        }
+        askAll(beats);
+        if (!firstReached.isDone()) {
+            warmUp();
+        }
+        tell();
+    }
+
+    /** The first calls of a process are slow by themselves; requests shall not be the ones to make them. */
+    private void warmUp() throws InterruptedException {
+        List<Beat> there = beats.stream().filter(beat -> beat.loss == null).toList();
+        if (!there.isEmpty()) {
+            for (int i = 0; i < WARM_UP_CALLS; i += there.size()) {
+                askAll(there);
+            }
+        }
+    }
+
+    private void askAll(List<Beat> asked) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(BEAT_MILLIS);
+        var answers = asked.stream().map(beat -> store.apply(beat.plan)).toList();
+        for (int i = 0; i < asked.size(); i++) {
+            await(asked.get(i), answers.get(i), end - System.nanoTime());
+        }
+    }
+
+    private void await(Beat beat, CompletableFuture<List<Reading>> answer, long nanos) throws InterruptedException {
+        try {
+            var _ = answer.get(nanos, TimeUnit.NANOSECONDS);
+            beat.hit();
+        } catch (ExecutionException e) {
+            beat.miss(link.told(e), firstReached.isDone());
+        } catch (TimeoutException _) {
+            answer.cancel(false);
+            beat.miss(new StoreException("Redis did not answer within " + BEAT_MILLIS + " ms"), firstReached.isDone());
+        }
+    }
+
+    /** Tells only what has changed: all is there, all is lost, or another part of it than before. */
+    private void tell() {
+        var losses = beats.stream().filter(beat -> beat.loss != null).toList();
+        isReachable = losses.size() < beats.size();
+        if (losses.size() != told) {
+            told = losses.size();
+            if (told == 0) {
+                listener.reached();
+            } else {
+                listener.lost(words(losses));
+            }
+        }
+        if (isReachable) {
+            firstReached.complete(null);
+        }
+    }
+
+    private String words(List<Beat> losses) {
+        String reason = String.valueOf(losses.getFirst().loss);
+        return losses.size() == beats.size()
+                ? reason
+                : "a part of Redis is lost (" + losses.size() + " of " + beats.size() + " hash tags): " + reason;
+    }
+
+    /** A counter of ours, and what became of its last hits. Belongs to the thread of the pulse. */
+    private static final class Beat {
+        private final Plan plan;
+        private int misses;
+        private @Nullable String loss;
+
+        Beat(CounterKey key) {
+            plan = Plan.of(List.of(Check.of(key, Limit.fixedWindow(Quota.per(Unit.SECOND, 1)), 1)));
+        }
+
+        void hit() {
+            misses = 0;
+            loss = null;
+        }
+
+        /** One miss is a hiccup of either side; before the first answer there is nothing to mistake it for. */
+        void miss(StoreException failure, boolean wasReached) {
+            misses++;
+            if (loss == null && (misses >= MISSES_UNTIL_LOST || !wasReached)) {
+                loss = failure.getMessage();
+            }
+        }
+    }
+}

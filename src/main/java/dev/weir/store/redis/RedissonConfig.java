@@ -1,0 +1,87 @@
+package dev.weir.store.redis;
+
+import dev.weir.store.redis.RedisOptions.Topology;
+import java.time.Duration;
+import org.redisson.api.RedissonClient;
+import org.redisson.client.codec.ByteArrayCodec;
+import org.redisson.config.BaseConfig;
+import org.redisson.config.Config;
+import org.redisson.config.ConstantDelay;
+import org.redisson.config.ReadMode;
+import org.redisson.config.ShardedSubscriptionMode;
+import org.redisson.config.SubscriptionMode;
+
+/**
+ * What Redisson is told: to resend nothing, to keep few connections, and to notice soon when one is dead or a slot has
+ * moved.
+ */
+final class RedissonConfig {
+    // Below ten connections Redisson gives one back as soon as the command is written, so calls follow each other in
+    // it.
+    private static final int MAX_CONNECTIONS = 8;
+    private static final Duration RECONNECT_EVERY = Duration.ofMillis(200);
+
+    // A peer that is gone without a word is noticed by the second ping.
+    private static final int PING_EVERY_MILLIS = 1_000;
+
+    // Until it is learned, a slot's new place costs a round trip more, and a new master nobody was sent to is unknown.
+    private static final int LOOK_AT_CLUSTER_EVERY_MILLIS = 1_000;
+
+    private RedissonConfig() {}
+
+    /** Returns the configuration of a {@link RedissonClient}. */
+    static Config of(RedisOptions options) {
+        Config config = new Config();
+        config.setCodec(ByteArrayCodec.INSTANCE);
+        config.setThreads(1);
+        config.setTcpKeepAlive(true);
+        config.setTcpNoDelay(true);
+        config.setNettyThreads(Math.max(2, Runtime.getRuntime().availableProcessors()));
+        if (options.username() != null) {
+            config.setUsername(options.username());
+        }
+        if (options.password() != null) {
+            config.setPassword(options.password());
+        }
+        switch (options.topology()) {
+            case Topology.Single single -> useSingle(config, single, options);
+            case Topology.Cluster cluster -> useCluster(config, cluster, options);
+        }
+        return config;
+    }
+
+    private static void useSingle(Config config, Topology.Single single, RedisOptions options) {
+        int connections = Math.min(MAX_CONNECTIONS, options.inFlight());
+        setAlways(config.useSingleServer(), options)
+                .setAddress(single.address())
+                .setDatabase(options.database())
+                .setConnectionPoolSize(connections)
+                .setConnectionMinimumIdleSize(connections)
+                .setSubscriptionConnectionPoolSize(1)
+                .setSubscriptionConnectionMinimumIdleSize(0);
+    }
+
+    /** Masters only; one that is down shall not keep us from the others, so slots may be without a node. */
+    private static void useCluster(Config config, Topology.Cluster cluster, RedisOptions options) {
+        int connections = Math.min(MAX_CONNECTIONS, options.inFlight());
+        var servers = setAlways(config.useClusterServers(), options)
+                .setReadMode(ReadMode.MASTER)
+                .setSubscriptionMode(SubscriptionMode.MASTER)
+                .setShardedSubscriptionMode(ShardedSubscriptionMode.OFF)
+                .setCheckSlotsCoverage(false)
+                .setScanInterval(LOOK_AT_CLUSTER_EVERY_MILLIS)
+                .setMasterConnectionPoolSize(connections)
+                .setMasterConnectionMinimumIdleSize(connections)
+                .setSubscriptionConnectionPoolSize(1)
+                .setSubscriptionConnectionMinimumIdleSize(0);
+        servers.setNodeAddresses(cluster.addresses());
+    }
+
+    private static <T extends BaseConfig<T>> T setAlways(T servers, RedisOptions options) {
+        return servers.setConnectTimeout((int) options.connectTimeout().toMillis())
+                .setTimeout((int) options.timeout().toMillis())
+                .setPingConnectionInterval(PING_EVERY_MILLIS)
+                .setRetryAttempts(0)
+                .setReconnectionDelay(new ConstantDelay(RECONNECT_EVERY));
+    }
+}
