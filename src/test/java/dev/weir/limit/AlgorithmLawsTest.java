@@ -32,7 +32,8 @@ final class AlgorithmLawsTest {
             long now = NOON + random.nextLong(MINUTE);
             long latest = now;
             for (int step = 0; step < STEPS; step++) {
-                // State further ahead than a window reads as none until time comes near it: laws are for states in force.
+                // State further ahead than a window reads as none until time comes near it: laws are for states in
+                // force.
                 now = Math.max(now + pause(random), latest - MINUTE);
                 latest = Math.max(now, latest);
                 change(counter, now, random);
@@ -75,8 +76,12 @@ final class AlgorithmLawsTest {
             refused[0]++;
             long retry = answer.retryMicros();
             assertThat(retry).as(moment.place).isPositive();
-            assertThat(moment.counter.wouldAdmit(moment.now + retry - 1, hits)).as(moment.place).isFalse();
-            assertThat(moment.counter.wouldAdmit(moment.now + retry, hits)).as(moment.place).isTrue();
+            assertThat(moment.counter.wouldAdmit(moment.now + retry - 1, hits))
+                    .as(moment.place)
+                    .isFalse();
+            assertThat(moment.counter.wouldAdmit(moment.now + retry, hits))
+                    .as(moment.place)
+                    .isTrue();
         });
         assertThat(refused[0]).isGreaterThan(500);
     }
@@ -131,9 +136,13 @@ final class AlgorithmLawsTest {
             long left = moment.counter.left(moment.now);
             assertThat(left).as(moment.place).isBetween(0L, limit.capacity());
             if (left > 0) {
-                assertThat(moment.counter.wouldAdmit(moment.now, left)).as(moment.place).isTrue();
+                assertThat(moment.counter.wouldAdmit(moment.now, left))
+                        .as(moment.place)
+                        .isTrue();
             }
-            assertThat(moment.counter.wouldAdmit(moment.now, left + 1)).as(moment.place).isFalse();
+            assertThat(moment.counter.wouldAdmit(moment.now, left + 1))
+                    .as(moment.place)
+                    .isFalse();
         });
     }
 
@@ -208,7 +217,9 @@ final class AlgorithmLawsTest {
                 together.under(asking);
                 long hits = moment.random.nextLong(4);
                 Evaluation one = Evaluation.ofHits(together, asking, 0, hits, 1);
-                assertThat(one).as(moment.place).isEqualTo(moment.counter.under(asking).hit(moment.now, hits));
+                assertThat(one)
+                        .as(moment.place)
+                        .isEqualTo(moment.counter.under(asking).hit(moment.now, hits));
                 isCharged = one.admitted() * hits > 0;
             }
         });
@@ -269,7 +280,9 @@ final class AlgorithmLawsTest {
             long reset = counter.look(NOON).resetMicros();
             assertThat(counter.left(NOON + reset)).as("%s", limit).isEqualTo(hits);
             assertThat(counter.left(NOON + reset - 1)).as("%s", limit).isLessThan(hits);
-            assertThat(counter.refund(NOON, 2 * Quota.MAX_HITS).left()).as("%s", limit).isEqualTo(hits);
+            assertThat(counter.refund(NOON, 2 * Quota.MAX_HITS).left())
+                    .as("%s", limit)
+                    .isEqualTo(hits);
         }
     }
 }

@@ -77,7 +77,8 @@ final class ExactTest {
     }
 
     private static void agrees(long a, long b, long c, String place) {
-        BigInteger[] exact = BigInteger.valueOf(a).multiply(BigInteger.valueOf(b)).divideAndRemainder(BigInteger.valueOf(c));
+        BigInteger[] exact =
+                BigInteger.valueOf(a).multiply(BigInteger.valueOf(b)).divideAndRemainder(BigInteger.valueOf(c));
         boolean isTooLarge = exact[0].compareTo(MAX) > 0;
         long whole = isTooLarge ? Exact.MAX : exact[0].longValueExact();
         long over = isTooLarge ? 0 : exact[1].longValueExact();
@@ -88,7 +89,9 @@ final class ExactTest {
         }
         long up = whole + (over > 0 ? 1 : 0);
         if (Exact.quotient(a, b, c) != whole || Exact.quotientUp(a, b, c) != up) {
-            assertThat(List.of(Exact.quotient(a, b, c), Exact.quotientUp(a, b, c))).as(what).isEqualTo(List.of(whole, up));
+            assertThat(List.of(Exact.quotient(a, b, c), Exact.quotientUp(a, b, c)))
+                    .as(what)
+                    .isEqualTo(List.of(whole, up));
         }
     }
 }

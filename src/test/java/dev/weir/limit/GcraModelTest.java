@@ -56,8 +56,16 @@ final class GcraModelTest {
 
     @ParameterizedTest
     @CsvSource({
-        "1, 7, 1", "1, 7, 7", "60, 10, 25", "1, 700000, 1", "1, 700000, 3", "86400, 4294967295, 20", "31536000, 1, 1",
-        "31536000, 3, 2", "315360000, 4294967295, 4294967295", "1, 4294967295, 9000"
+        "1, 7, 1",
+        "1, 7, 7",
+        "60, 10, 25",
+        "1, 700000, 1",
+        "1, 700000, 3",
+        "86400, 4294967295, 20",
+        "31536000, 1, 1",
+        "31536000, 3, 2",
+        "315360000, 4294967295, 4294967295",
+        "1, 4294967295, 9000"
     })
     void is_virtual_scheduling_and_the_continuous_state_leaky_bucket(long windowSeconds, long hits, long burst) {
         var quota = new Quota(hits, windowSeconds);
@@ -276,7 +284,9 @@ final class GcraModelTest {
         for (long back : new long[] {MINUTE + 1, HOUR, 7 * YEAR}) {
             var counter = new OneCounter(limit);
             counter.hit(NOON, 20);
-            assertThat(counter.hit(NOON - back, 20).left()).as("%d us back", back).isZero();
+            assertThat(counter.hit(NOON - back, 20).left())
+                    .as("%d us back", back)
+                    .isZero();
             assertThat(counter.hit(NOON - back, 1).retryMicros()).isEqualTo(6 * SECOND);
         }
     }

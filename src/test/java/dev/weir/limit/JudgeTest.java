@@ -95,10 +95,17 @@ final class JudgeTest {
 
     @ParameterizedTest
     @CsvSource({
-        "60, 10, 1, ON_ADMIT", "60, 10, 1, ALWAYS", "60, 10, 6, ON_ADMIT", "60, 10, 6, ALWAYS", "60, 37, 60, ON_ADMIT",
-        "3600, 100, 120, ON_ADMIT", "1, 3, 1, ON_ADMIT", "1, 1, 8, ALWAYS"
+        "60, 10, 1, ON_ADMIT",
+        "60, 10, 1, ALWAYS",
+        "60, 10, 6, ON_ADMIT",
+        "60, 10, 6, ALWAYS",
+        "60, 37, 60, ON_ADMIT",
+        "3600, 100, 120, ON_ADMIT",
+        "1, 3, 1, ON_ADMIT",
+        "1, 1, 8, ALWAYS"
     })
-    void a_sliding_window_weighs_its_oldest_part_and_keeps_its_bound(long seconds, long hits, int parts, Charge charge) {
+    void a_sliding_window_weighs_its_oldest_part_and_keeps_its_bound(
+            long seconds, long hits, int parts, Charge charge) {
         var quota = new Quota(hits, seconds);
         var limit = new Limit(quota, new Algorithm.SlidingWindow(parts), charge, 0);
         long window = quota.windowMicros();
@@ -139,8 +146,16 @@ final class JudgeTest {
     /** By definition: in no stretch of time that ends now would there be more than burst + limit * stretch / window. */
     @ParameterizedTest
     @CsvSource({
-        "60, 10, 10", "60, 10, 1", "60, 10, 25", "1, 7, 3", "1, 700000, 1", "1, 700000, 40", "31536000, 1, 1",
-        "86400, 4294967295, 5", "315360000, 3, 2", "3600, 4294967295, 4294967295"
+        "60, 10, 10",
+        "60, 10, 1",
+        "60, 10, 25",
+        "1, 7, 3",
+        "1, 700000, 1",
+        "1, 700000, 40",
+        "31536000, 1, 1",
+        "86400, 4294967295, 5",
+        "315360000, 3, 2",
+        "3600, 4294967295, 4294967295"
     })
     void buckets_and_cells_never_pass_their_line_and_refuse_nothing_below_it(long seconds, long hits, long burst) {
         var quota = new Quota(hits, seconds);
@@ -170,8 +185,14 @@ final class JudgeTest {
     /** Reading by reading, refunds included: only what is given back of a single charge is rounded differently. */
     @ParameterizedTest
     @CsvSource({
-        "60, 10, 10, ON_ADMIT", "1, 7, 3, DRAIN", "1, 700000, 2, ON_ADMIT", "1, 3, 3, DRAIN", "31536000, 1, 1, ON_ADMIT",
-        "86400, 4294967295, 9, ON_ADMIT", "315360000, 4294967295, 4294967295, DRAIN", "60, 0, 4, ON_ADMIT"
+        "60, 10, 10, ON_ADMIT",
+        "1, 7, 3, DRAIN",
+        "1, 700000, 2, ON_ADMIT",
+        "1, 3, 3, DRAIN",
+        "31536000, 1, 1, ON_ADMIT",
+        "86400, 4294967295, 9, ON_ADMIT",
+        "315360000, 4294967295, 4294967295, DRAIN",
+        "60, 0, 4, ON_ADMIT"
     })
     void cells_and_tokens_are_the_same_for_one_limit(long seconds, long hits, long burst, Charge charge) {
         var quota = new Quota(hits, seconds);

@@ -113,7 +113,8 @@ final class LockTest {
     void time_that_steps_back_prolongs_a_lock_by_no_more_than_its_length() {
         var lock = new Lock(NOON, BLOCK);
         //   seconds after the refusal, seconds left
-        long[][] rows = {{0, 300}, {299, 1}, {300, 0}, {10_000, 0}, {-1, 301}, {-300, 600}, {-301, 0}, {-10_000_000, 0}};
+        long[][] rows = {{0, 300}, {299, 1}, {300, 0}, {10_000, 0}, {-1, 301}, {-300, 600}, {-301, 0}, {-10_000_000, 0}
+        };
         for (long[] row : rows) {
             assertThat(Lock.leftMicros(lock, NOON + row[0] * SECOND))
                     .as("%d s after", row[0])

@@ -55,13 +55,12 @@ public final class RandomLimits {
     }
 
     private static Limit of(Quota quota, Limit like, long burst) {
-        Algorithm algorithm =
-                switch (like.algorithm()) {
-                    case Algorithm.TokenBucket _ -> new Algorithm.TokenBucket(burst);
-                    case Algorithm.LeakyBucket _ -> new Algorithm.LeakyBucket(burst);
-                    case Algorithm.Gcra _ -> new Algorithm.Gcra(burst);
-                    case Algorithm.FixedWindow _, Algorithm.SlidingWindow _, Algorithm.SlidingLog _ -> like.algorithm();
-                };
+        Algorithm algorithm = switch (like.algorithm()) {
+            case Algorithm.TokenBucket _ -> new Algorithm.TokenBucket(burst);
+            case Algorithm.LeakyBucket _ -> new Algorithm.LeakyBucket(burst);
+            case Algorithm.Gcra _ -> new Algorithm.Gcra(burst);
+            case Algorithm.FixedWindow _, Algorithm.SlidingWindow _, Algorithm.SlidingLog _ -> like.algorithm();
+        };
         return new Limit(quota, algorithm, like.charge(), like.blockSeconds());
     }
 }

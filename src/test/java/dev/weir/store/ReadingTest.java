@@ -83,9 +83,11 @@ final class ReadingTest {
     void what_reads_differently_each_time_is_not_merged() {
         for (Limit limit : RandomLimits.tenAMinute().toList()) {
             boolean isFixed = limit.algorithm() instanceof Algorithm.FixedWindow;
-            boolean merges = limit.charge() == Charge.ON_ADMIT || limit.charge() == Charge.ALWAYS && isFixed;
-            assertThat(Check.of(KEY, limit, 1).isSameAs(Check.of(KEY, limit, 1))).isEqualTo(merges);
-            assertThat(Check.of(KEY, limit, 0).isSameAs(Check.of(KEY, limit, 0))).isTrue();
+            boolean merges = limit.charge() == Charge.ON_ADMIT || (limit.charge() == Charge.ALWAYS && isFixed);
+            assertThat(Check.of(KEY, limit, 1).isSameAs(Check.of(KEY, limit, 1)))
+                    .isEqualTo(merges);
+            assertThat(Check.of(KEY, limit, 0).isSameAs(Check.of(KEY, limit, 0)))
+                    .isTrue();
             Check refund = Check.refund(KEY, limit, 1);
             assertThat(refund.isSameAs(refund)).isFalse();
             assertThat(refund.isSameAs(Check.of(KEY, limit, 1))).isFalse();
@@ -98,7 +100,9 @@ final class ReadingTest {
         var limit = Limit.of(Quota.per(Unit.SECOND, 4), new Algorithm.LeakyBucket(6));
         var counter = new OneCounter(limit);
         //   at ms, hits, delay in ms
-        long[][] rows = {{0, 1, 0}, {0, 1, 250}, {100, 2, 400}, {100, 1, 900}, {900, 1, 350}, {1_400, 0, 0}, {10_000, 6, 0}};
+        long[][] rows = {
+            {0, 1, 0}, {0, 1, 250}, {100, 2, 400}, {100, 1, 900}, {900, 1, 350}, {1_400, 0, 0}, {10_000, 6, 0}
+        };
         for (long[] row : rows) {
             Check check = Check.of(KEY, limit, row[1]);
             Reading reading = Reading.of(check, counter.hit(NOON + row[0] * 1_000, row[1]), 0);
@@ -127,7 +131,8 @@ final class ReadingTest {
             boolean isLeaky = limit.algorithm() instanceof Algorithm.LeakyBucket;
             var counter = new OneCounter(limit);
             counter.hit(NOON, 2);
-            assertThat(Reading.of(Check.of(KEY, limit, 1), counter.hit(NOON, 1), 0).delayMicros())
+            assertThat(Reading.of(Check.of(KEY, limit, 1), counter.hit(NOON, 1), 0)
+                            .delayMicros())
                     .isEqualTo(isLeaky ? 12_000_000 : 0);
         }
     }

@@ -8,9 +8,9 @@ import dev.weir.limit.Unit;
 import dev.weir.store.Check;
 import dev.weir.store.Plan;
 import dev.weir.store.StoreContract;
-import java.util.Arrays;
 import java.util.List;
 import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
@@ -21,25 +21,40 @@ import org.junit.jupiter.api.Test;
 public final class MemoryStoreConcurrencyTest {
 
     @Test
-    void every_interleaving_of_a_few_calls_is_some_order_of_them() {
-        new ModelCheckingOptions()
-                .iterations(12)
-                .invocationsPerIteration(300)
+    void interleaved_calls_are_some_order_of_them() {
+        interleavings(4).sequentialSpecification(OneByOne.class).check(Racing.class);
+    }
+
+    @Test
+    void plans_that_name_the_same_counters_in_another_order_never_wait_for_each_other_in_a_ring() {
+        interleavings(3).sequentialSpecification(OneByOne.class).check(Crossing.class);
+    }
+
+    /** What reads no shared memory, or only under the locks in question, is one step: then the locks are what is explored. */
+    private static ModelCheckingOptions interleavings(int iterations) {
+        return new ModelCheckingOptions()
+                .iterations(iterations)
+                .invocationsPerIteration(60)
                 .threads(2)
                 .actorsPerThread(2)
-                .actorsBefore(1)
+                .actorsBefore(0)
                 .actorsAfter(1)
-                .sequentialSpecification(OneByOne.class)
-                .check(Racing.class);
+                .minimizeFailedScenario(false)
+                .addGuarantee(ManagedStrategyGuaranteeKt.forClasses(name -> name.equals(Trial.class.getName())
+                                || name.equals(StoreContract.class.getName())
+                                || name.startsWith(Limit.class.getPackageName() + "."))
+                        .allMethods()
+                        .treatAsAtomic());
     }
 
     @Test
     void three_threads_under_load_are_some_order_of_their_calls() {
         new StressOptions()
-                .iterations(12)
-                .invocationsPerIteration(1_500)
+                .iterations(6)
+                .invocationsPerIteration(1_000)
                 .threads(3)
                 .actorsPerThread(3)
+                .minimizeFailedScenario(false)
                 .sequentialSpecification(OneByOne.class)
                 .check(Racing.class);
     }
@@ -51,8 +66,7 @@ public final class MemoryStoreConcurrencyTest {
         private static final Limit FOUR = new Limit(
                 Quota.per(Unit.MINUTE, OneByOne.LIMIT), new Algorithm.TokenBucket(OneByOne.LIMIT), Charge.ON_ADMIT, 0);
 
-        private final MemoryStore store =
-                new MemoryStore(() -> StoreContract.NOON_MICROS, 2, 1_000_000);
+        private final MemoryStore store = new MemoryStore(() -> StoreContract.NOON_MICROS, 2, 1_000_000);
 
         @Operation
         public String hit(@Param(name = "counter") int counter, @Param(name = "hits") int hits) {
@@ -77,17 +91,25 @@ public final class MemoryStoreConcurrencyTest {
                     Check.of(StoreContract.key("counter" + (1 - first)), FOUR, 2));
         }
 
-        @Operation
-        public int sweep() {
-            store.sweep();
-            return store.size();
-        }
-
         private String decide(Check... checks) {
-            var readings = store.decide(Plan.of(List.of(checks))).toCompletableFuture().join();
+            var readings =
+                    store.decide(Plan.of(List.of(checks))).toCompletableFuture().join();
             var text = new StringBuilder();
-            readings.forEach(reading -> text.append(reading.isAdmitted() ? "in " : "out ").append(reading.remaining()).append(' '));
+            readings.forEach(reading -> text.append(reading.isAdmitted() ? "in " : "out ")
+                    .append(reading.remaining())
+                    .append(' '));
             return text.toString();
+        }
+    }
+
+    /** Only plans over both counters. */
+    @Param(name = "first", gen = IntGen.class, conf = "0:1")
+    public static final class Crossing {
+        private final Racing racing = new Racing();
+
+        @Operation
+        public String both(@Param(name = "first") int first) {
+            return racing.both(first, 1);
         }
     }
 
@@ -114,6 +136,10 @@ public final class MemoryStoreConcurrencyTest {
             return in(counter);
         }
 
+        public String both(int first) {
+            return both(first, 1);
+        }
+
         public String both(int first, int hits) {
             int[] before = counts.clone();
             String[] told = {hit(first, hits), hit(1 - first, 2)};
@@ -124,10 +150,6 @@ public final class MemoryStoreConcurrencyTest {
                 }
             }
             return told[0] + told[1];
-        }
-
-        public int sweep() {
-            return (int) Arrays.stream(counts).filter(count -> count > 0).count();
         }
 
         private String in(int counter) {

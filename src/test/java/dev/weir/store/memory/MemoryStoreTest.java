@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class MemoryStoreTest implements StoreContract {
     private static final int ROOM = 1_000;
+    private static final List<Beyond> BEYOND = List.of(Beyond.values());
     private static final Limit ONE_A_SECOND = Limit.fixedWindow(Quota.per(Unit.SECOND, 1));
 
     private final ManualTicker ticker = new ManualTicker();
@@ -145,8 +146,13 @@ final class MemoryStoreTest implements StoreContract {
                             .toCompletableFuture())
                     .isCompletedExceptionally();
             assertThat(small.size()).isEqualTo(1);
-            assertThat(decide(small, Check.of(StoreContract.key("a"), log, 1)).getFirst().remaining()).isEqualTo(5);
-            assertThat(decide(small, Check.of(StoreContract.key("b"), TEN_A_MINUTE, 1)).getFirst().remaining())
+            assertThat(decide(small, Check.of(StoreContract.key("a"), log, 1))
+                            .getFirst()
+                            .remaining())
+                    .isEqualTo(5);
+            assertThat(decide(small, Check.of(StoreContract.key("b"), TEN_A_MINUTE, 1))
+                            .getFirst()
+                            .remaining())
                     .isEqualTo(9);
         }
     }
@@ -170,9 +176,10 @@ final class MemoryStoreTest implements StoreContract {
     @Test
     void a_counter_is_kept_as_long_as_it_matters_whatever_counts_in_it() {
         for (Algorithm algorithm : RandomLimits.algorithms()) {
-            at(NOON_MICROS + 61_000_000 * (1 + RandomLimits.algorithms().indexOf(algorithm)));
+            at(NOON_MICROS + 61_000_000L * (1 + RandomLimits.algorithms().indexOf(algorithm)));
             Limit limit = new Limit(Quota.per(Unit.MINUTE, 10), algorithm, Charge.ON_ADMIT, 0);
-            Reading reading = decide(store, Check.of(StoreContract.key("a"), limit, 5)).getFirst();
+            Reading reading =
+                    decide(store, Check.of(StoreContract.key("a"), limit, 5)).getFirst();
             at(ticker.micros() + reading.resetMicros() - 1);
             store.sweep();
             assertThat(store.size()).as("%s", algorithm).isEqualTo(1);
@@ -196,12 +203,12 @@ final class MemoryStoreTest implements StoreContract {
                 for (int i = 1 + random.nextInt(4); i > 0; i--) {
                     int number = random.nextInt(limits.size() * 2);
                     Limit plain = limits.get(number / 2);
-                    var limit = new Limit(plain.quota(), plain.algorithm(), plain.charge(), number % 2 * 45);
+                    var limit = new Limit(plain.quota(), plain.algorithm(), plain.charge(), number % 2 == 0 ? 0 : 45);
                     var key = StoreContract.key("counter" + number);
                     long hits = random.nextLong(7);
                     checks.add(random.nextInt(8) == 0 ? Check.refund(key, limit, hits) : Check.of(key, limit, hits));
                 }
-                var plan = new Plan(checks, Beyond.values()[random.nextInt(3)]);
+                var plan = new Plan(checks, BEYOND.get(random.nextInt(BEYOND.size())));
                 swept.sweep();
                 assertThat(swept.decide(plan).toCompletableFuture().join())
                         .as("seed %d, step %d", seed, step)
@@ -232,16 +239,24 @@ final class MemoryStoreTest implements StoreContract {
             var waiting = new Limit(Quota.per(Unit.MINUTE, 10), algorithm, Charge.ON_ADMIT, 0);
             var locking = new Limit(Quota.per(Unit.MINUTE, 10), algorithm, Charge.ON_ADMIT, 60);
             var a = Check.of(StoreContract.key("a " + algorithm), waiting, 4);
-            var counted = Check.of(StoreContract.key("b " + algorithm), TEN_A_MINUTE, 3).as(Role.SHADOW, 1);
-            var over = Check.of(StoreContract.key("c " + algorithm), locking, 99).as(Role.ENFORCING, 2);
+            var counted = Check.of(StoreContract.key("b " + algorithm), TEN_A_MINUTE, 3)
+                    .as(Role.SHADOW, 1);
+            var over =
+                    Check.of(StoreContract.key("c " + algorithm), locking, 99).as(Role.ENFORCING, 2);
             var readings = decide(store, a, counted, a.as(Role.ENFORCING, 3), over);
-            assertThat(readings).as("%s", algorithm).extracting(Reading::isAdmitted).containsExactly(
-                    true, true, waiting.capacity() >= 8, false);
+            assertThat(readings)
+                    .as("%s", algorithm)
+                    .extracting(Reading::isAdmitted)
+                    .containsExactly(true, true, waiting.capacity() >= 8, false);
             assertThat(readings.getFirst().remaining()).as("%s", algorithm).isEqualTo(waiting.capacity());
             assertThat(readings.get(1).remaining()).as("%s", algorithm).isEqualTo(7);
-            assertThat(decide(store, a).getFirst().available()).as("%s", algorithm).isEqualTo(waiting.capacity());
+            assertThat(decide(store, a).getFirst().available())
+                    .as("%s", algorithm)
+                    .isEqualTo(waiting.capacity());
             var look = Check.of(over.key(), locking, 0);
-            assertThat(decide(store, look).getFirst().retryMicros()).as("%s", algorithm).isEqualTo(60_000_000);
+            assertThat(decide(store, look).getFirst().retryMicros())
+                    .as("%s", algorithm)
+                    .isEqualTo(60_000_000);
         }
     }
 

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 final class TrialTest {
     private static final long NOW = StoreContract.NOON_MICROS;
     private static final long LIMIT = 2;
+    private static final List<Beyond> BEYOND = List.of(Beyond.values());
     private static final Quota TWO = Quota.per(Unit.MINUTE, LIMIT);
     private static final Algorithm FIXED = new Algorithm.FixedWindow();
     private static final CounterKey A = StoreContract.key("a");
@@ -81,12 +82,11 @@ final class TrialTest {
                 return isHeldUp ? new Told(true, 0, 0) : new Told(true, after.left(), after.left());
             }
             boolean isAdmitted = !isHeldUp && fits(check, held);
-            long charged =
-                    switch (check.limit().charge()) {
-                        case ALWAYS -> check.hits();
-                        case ON_ADMIT -> isAdmitted ? check.hits() : 0;
-                        case DRAIN -> Math.min(check.hits(), held.left());
-                    };
+            long charged = switch (check.limit().charge()) {
+                case ALWAYS -> check.hits();
+                case ON_ADMIT -> isAdmitted ? check.hits() : 0;
+                case DRAIN -> Math.min(check.hits(), held.left());
+            };
             boolean locks = !isAdmitted && check.hits() > 0 && check.limit().blockSeconds() > 0;
             Held after = held.with(charged);
             counters.put(check.key(), new Held(after.count, held.isLocked || locks));
@@ -135,11 +135,12 @@ final class TrialTest {
                     var _ = ask(check);
                 }
             }
-            tried.forEach((key, held) -> counters.put(
-                    key, new Held(counters.getOrDefault(key, Held.NOTHING).count, held.isLocked)));
+            tried.forEach((key, held) ->
+                    counters.put(key, new Held(counters.getOrDefault(key, Held.NOTHING).count, held.isLocked)));
             for (int i = 0; i < told.size(); i++) {
                 Check check = plan.checks().get(i);
-                boolean waited = !check.isRefund() && check.hits() > 0 && check.limit().charge() == Charge.ON_ADMIT;
+                boolean waited =
+                        !check.isRefund() && check.hits() > 0 && check.limit().charge() == Charge.ON_ADMIT;
                 if (waited && told.get(i).isAdmitted) {
                     Held held = counters.getOrDefault(check.key(), Held.NOTHING);
                     long left = held.isLocked && check.limit().blockSeconds() > 0 ? 0 : held.left();
@@ -193,7 +194,7 @@ final class TrialTest {
             agree(
                     plan,
                     random.nextInt(32),
-                    Beyond.values()[random.nextInt(3)],
+                    BEYOND.get(random.nextInt(BEYOND.size())),
                     states.get(random.nextInt(states.size())),
                     states.get(random.nextInt(states.size())));
         }
@@ -242,14 +243,20 @@ final class TrialTest {
         var placed = new ArrayList<Check>();
         for (int i = 0; i < checks.size(); i++) {
             boolean isJoined = i > 0 && (joined >> (i - 1) & 1) == 1;
-            placed.add(checks.get(i).as(isJoined ? placed.get(i - 1).role() : checks.get(i).role(), isJoined ? placed.get(i - 1).descriptor() : i));
+            placed.add(checks.get(i)
+                    .as(
+                            isJoined ? placed.get(i - 1).role() : checks.get(i).role(),
+                            isJoined ? placed.get(i - 1).descriptor() : i));
         }
         var plan = new Plan(placed, beyond);
         var before = Map.of(A, a, B, b);
         var plain = new Plain(plan, before);
         var trial = new Trial(plan, key -> counter(before.getOrDefault(key, Held.NOTHING)), NOW);
         if (!trial.readings().stream().map(Told::of).toList().equals(plain.told)) {
-            assertThat(trial.readings()).as("%s from %s", plan, before).extracting(Told::of).isEqualTo(plain.told);
+            assertThat(trial.readings())
+                    .as("%s from %s", plan, before)
+                    .extracting(Told::of)
+                    .isEqualTo(plain.told);
         }
         for (Trial.Draft draft : trial.drafts()) {
             Held expected = plain.counters.getOrDefault(draft.key, Held.NOTHING);
