@@ -22,19 +22,19 @@ public final class MemoryStoreConcurrencyTest {
 
     @Test
     void interleaved_calls_are_some_order_of_them() {
-        interleavings(4).sequentialSpecification(OneByOne.class).check(Racing.class);
+        interleavings(3).sequentialSpecification(OneByOne.class).check(Racing.class);
     }
 
     @Test
     void plans_that_name_the_same_counters_in_another_order_never_wait_for_each_other_in_a_ring() {
-        interleavings(3).sequentialSpecification(OneByOne.class).check(Crossing.class);
+        interleavings(2).sequentialSpecification(OneByOne.class).check(Crossing.class);
     }
 
     /** What reads no shared memory, or only under the locks in question, is one step: then the locks are what is explored. */
     private static ModelCheckingOptions interleavings(int iterations) {
         return new ModelCheckingOptions()
                 .iterations(iterations)
-                .invocationsPerIteration(60)
+                .invocationsPerIteration(40)
                 .threads(2)
                 .actorsPerThread(2)
                 .actorsBefore(0)
@@ -51,7 +51,7 @@ public final class MemoryStoreConcurrencyTest {
     void three_threads_under_load_are_some_order_of_their_calls() {
         new StressOptions()
                 .iterations(6)
-                .invocationsPerIteration(1_000)
+                .invocationsPerIteration(500)
                 .threads(3)
                 .actorsPerThread(3)
                 .minimizeFailedScenario(false)
