@@ -14,11 +14,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Speaks RESP 2, Redis's protocol. Each character of a text stands for one byte, so that binary keys survive. */
-final class RespConnection implements AutoCloseable {
+public final class RespConnection implements AutoCloseable {
     private final Socket socket = new Socket();
     private final InputStream in;
 
-    RespConnection(String host, int port, Duration timeout) throws IOException {
+    /** Connects. Whoever waits for a reply for longer than {@code timeout} gets an {@link IOException}. */
+    public RespConnection(String host, int port, Duration timeout) throws IOException {
         int millis = Math.toIntExact(timeout.toMillis());
         try {
             socket.connect(new InetSocketAddress(host, port), millis);
@@ -37,8 +38,7 @@ final class RespConnection implements AutoCloseable {
      * @return a {@code String}, a {@code Long}, a {@code List} of such, or null
      * @throws RedisErrorReply if Redis answered with an error
      */
-    @Nullable
-    Object ask(String... words) throws IOException {
+    public @Nullable Object ask(String... words) throws IOException {
         var bytes = new ByteArrayOutputStream();
         bytes.writeBytes(ascii("*" + words.length + "\r\n"));
         for (var word : words) {

@@ -1,11 +1,9 @@
 package dev.weir.bench;
 
 import dev.weir.testing.RedisServer;
-import dev.weir.testing.RedisVersion;
 import dev.weir.testing.WeirProcess;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,8 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The Redis and the Weir that are measured: child processes on free ports, gone with the measurement. */
 final class Servers implements AutoCloseable {
-    private static final String REDIS_SERVER = "redis-server";
-    private static final Pattern VERSION = Pattern.compile("v=([0-9.]+)");
     private static final Pattern PROCESS_ID = Pattern.compile("process_id:(\\d+)");
 
     /** Handed on to the service, so that it can be measured with other flags, or profiled. */
@@ -42,7 +38,7 @@ final class Servers implements AutoCloseable {
         if (!scenario.isOnRedis()) {
             return new Servers(null, WeirProcess.start(rules, environment));
         }
-        var redis = RedisServer.start(redisOnPath());
+        var redis = RedisServer.start(RedisOnPath.version());
         try {
             environment.putAll(WeirProcess.on(redis));
             return new Servers(redis, WeirProcess.start(rules, environment));
@@ -50,15 +46,6 @@ final class Servers implements AutoCloseable {
             redis.close();
             throw e;
         }
-    }
-
-    private static RedisVersion redisOnPath() {
-        var version = VERSION.matcher(output(REDIS_SERVER, "--version"));
-        if (!version.find()) {
-            throw new BenchException("There is no redis-server on the PATH: install Redis (Debian: apt-get install"
-                    + " redis-server), or measure a service that runs already with --address.");
-        }
-        return new RedisVersion.Executable(version.group(1), Path.of(REDIS_SERVER), "PATH");
     }
 
     /** Returns what a command prints, nothing if there is no such program. */
