@@ -108,6 +108,7 @@ function sliding_log.give_back(c, hits, charged_at)
       redis.call('ZADD', c.key, number_text(entry.instant), struct.pack(MEMBER, sum, own))
     end
   end
+  c.is_given = true
   sliding_log.read(c)
 end
 
@@ -150,6 +151,7 @@ function sliding_log.write(c)
     local member = struct.pack(MEMBER, c.base + c.kept + c.taken, c.taken)
     redis.call('ZADD', c.key, number_text(c.at), member)
     redis.call('ZREMRANGEBYSCORE', c.key, '-inf', number_text(c.at - c.window))
-    redis.call('PEXPIRE', c.key, lifetime(c.at + c.window - c.now))
   end
+  -- Not only where hits were taken: a set whose last entry is taken away and written anew is a new one, without an expiry.
+  redis.call('PEXPIRE', c.key, lifetime((sliding_log.reset(c))))
 end
