@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.testing.Caller;
 import dev.weir.testing.RedisCluster;
+import dev.weir.testing.RedisRights;
 import dev.weir.testing.RedisVersion;
 import dev.weir.testing.WeirProcess;
 import java.util.HashMap;
@@ -21,8 +22,7 @@ final class ClusterIT {
         descriptors:
           - { key: user, rate_limit: { unit: year, requests_per_unit: 10 } }
         """);
-    private static final String RIGHTS =
-            "+evalsha +script|load +incrby +get +set +del +time +ping +cluster|nodes +asking";
+    private static final String RIGHTS = RedisRights.OF_THE_PAGE + " +cluster|nodes +asking";
     private static final int USERS = 64;
 
     @ParameterizedTest

@@ -80,6 +80,7 @@ final class StartIT {
     @Test
     void a_start_tells_ports_backend_and_rules_in_a_line_each() {
         try (var weir = WeirProcess.start(RULES)) {
+            weir.awaitOutput("INFO  debug on"); // a moment after health answers
             for (var line : List.of(
                     "INFO  counts are kept in memory: this process counts for itself alone",
                     "INFO  rules in force: 1 rules of 1 domains from 1 files",

@@ -88,9 +88,10 @@ public final class GcraModel implements Model {
         return Math.max(0, capacity - used());
     }
 
+    /** A limit of 0 has no schedule to be ahead of: whatever another limit left behind is too much. */
     @Override
     public boolean isOver() {
-        return used() > capacity;
+        return limit == 0 ? !isIdle() : used() > capacity;
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.weir.store;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToIntFunction;
@@ -129,6 +130,40 @@ public final class Batch {
         return Arrays.stream(batches)
                 .filter(batch -> batch != null && batch.size > 0)
                 .toList();
+    }
+
+    /**
+     * Returns the checks that are still waited for in a batch for each counter, and one for each plan whose checks depend on
+     * each other: the smallest parts that can go alone.
+     */
+    public List<Batch> splitByCounter() {
+        Map<CounterKey, Batch> byCounter = new LinkedHashMap<>();
+        List<Batch> batches = new ArrayList<>();
+        for (int i = 0; i < size; i++) {
+            Merged entry = entries[i];
+            if (receivers[i].isOver()) {
+                continue;
+            }
+            if (entry.plan == null) {
+                byCounter
+                        .computeIfAbsent(entry.check.key(), _ -> new Batch())
+                        .add(entry.check, receivers[i], positions[i]);
+            } else if (entry.isFirst) {
+                var alone = new Batch();
+                alone.add(entry.plan, receivers[i]);
+                batches.add(alone);
+            }
+        }
+        batches.addAll(byCounter.values());
+        return batches;
+    }
+
+    /** Returns whether {@link #splitByCounter} can make smaller batches of this one. */
+    public boolean isSplittable() {
+        Merged first = merged.getFirst();
+        return first.plan != null
+                ? merged.size() > first.plan.checks().size()
+                : merged.stream().anyMatch(entry -> !entry.check.key().equals(first.check.key()));
     }
 
     /** Hands every check its answer, in order of arrival. Each of {@link #checks} was answered or failed before. */

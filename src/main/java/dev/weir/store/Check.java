@@ -15,7 +15,7 @@ import dev.weir.limit.Model;
  * @param isRefund whether the hits are given back
  * @param chargedAt for a refund of exactly what another check charged: the instant at which it did, {@link Evaluation#at};
  *     else {@link #NO_INSTANT}
- * @param role what a refusal means
+ * @param role what a refusal means; the same for all limits of one descriptor
  * @param descriptor the position of the request's descriptor; several limits on one descriptor stand together
  */
 public record Check(

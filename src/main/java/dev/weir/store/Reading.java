@@ -41,7 +41,7 @@ public record Reading(
             case ALWAYS, DRAIN -> true;
             case ON_ADMIT -> false;
         };
-        boolean isLocked = check.limit().blockSeconds() > 0;
+        boolean isLocked = check.limit().blockSeconds() > 0 && check.hits() > 0; // a look locks nothing
         long available = isLocked && refusedBefore > 0
                 ? 0
                 : Math.max(0, evaluation.left() - (consumes ? check.hits() * refusedBefore : 0));

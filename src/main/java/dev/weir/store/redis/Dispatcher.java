@@ -159,7 +159,12 @@ final class Dispatcher {
         }
         var _ = reply.whenComplete((bytes, failure) -> {
             if (failure != null && RedisLink.isCrossSlot(failure) && !sharesTag(batch)) {
-                regroup(batch, unanswered);
+                group();
+                sendInParts(batch.splitBy(tags::tagOf, tags.count()), unanswered);
+                return;
+            }
+            if (failure != null && RedisLink.isTryAgain(failure) && batch.isSplittable()) {
+                sendInParts(batch.splitByCounter(), unanswered);
                 return;
             }
             try {
@@ -190,7 +195,7 @@ final class Dispatcher {
         }
         listener.sent(batch.size(), batch.size() - checks.size());
         String slotKey = tags.tag(tags.tagOf(checks.getFirst().check().key()));
-        return link.call(slotKey, keys, Wire.pack(checks));
+        return link.call(slotKey, keys, Wire.pack(checks), !batch.isSplittable());
     }
 
     private void answer(Batch batch, byte[] reply, @Nullable Throwable failure) {
@@ -214,13 +219,18 @@ final class Dispatcher {
                 .allMatch(merged -> tags.tagOf(merged.check().key()) == first);
     }
 
-    /** Redis refused the call as a whole because it has cluster rules: nothing ran, and each tag gets a call of its own. */
-    private void regroup(Batch batch, AtomicInteger unanswered) {
+    private void group() {
         if (!groupsByTag) {
             groupsByTag = true;
             listener.groupingByTag();
         }
-        List<Batch> parts = batch.splitBy(tags::tagOf, tags.count());
+    }
+
+    /**
+     * Redis refused the call as a whole: because it has cluster rules, or because a slot is moving and the call's keys are on
+     * two nodes. Nothing ran, and each part gets a call of its own.
+     */
+    private void sendInParts(List<Batch> parts, AtomicInteger unanswered) {
         // One more than there are, so that the turn does not end between two of them, nor never if there are none.
         unanswered.addAndGet(parts.size());
         for (Batch part : parts) {

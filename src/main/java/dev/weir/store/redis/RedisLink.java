@@ -82,19 +82,25 @@ final class RedisLink implements AutoCloseable {
         return messageOf(failure).startsWith(CROSS_SLOT);
     }
 
+    /** Returns whether Redis refused a call as a whole because a slot is moving and its keys are on two nodes. */
+    static boolean isTryAgain(Throwable failure) {
+        return messageOf(failure).startsWith(TRY_AGAIN);
+    }
+
     /**
      * Calls the script.
      *
      * @param slotKey a key of the slot that {@code keys} live in, for a cluster
+     * @param isPatient whether a call whose keys are on two nodes goes out again in a moment, or fails at once
      * @return its reply, or what {@link #told} makes a failure of
      */
-    CompletableFuture<byte[]> call(String slotKey, List<Object> keys, byte[] arguments) {
+    CompletableFuture<byte[]> call(String slotKey, List<Object> keys, byte[] arguments, boolean isPatient) {
         RedissonClient connected = client;
         if (connected == null) {
             return CompletableFuture.failedFuture(
                     new StoreException("Redis at " + options.topology() + " was not reached yet"));
         }
-        return new Call(connected.getScript(ByteArrayCodec.INSTANCE), slotKey, keys, arguments).send();
+        return new Call(connected.getScript(ByteArrayCodec.INSTANCE), slotKey, keys, arguments, isPatient).send();
     }
 
     /** Puts the failure of a call into words for the operator. */
@@ -174,14 +180,16 @@ final class RedisLink implements AutoCloseable {
         private final String slotKey;
         private final List<Object> keys;
         private final byte[] arguments;
+        private final boolean isPatient;
         private int loads;
         private int pauses;
 
-        Call(RScript scripts, String slotKey, List<Object> keys, byte[] arguments) {
+        Call(RScript scripts, String slotKey, List<Object> keys, byte[] arguments, boolean isPatient) {
             this.scripts = scripts;
             this.slotKey = slotKey;
             this.keys = keys;
             this.arguments = arguments;
+            this.isPatient = isPatient;
         }
 
         CompletableFuture<byte[]> send() {
@@ -209,7 +217,7 @@ final class RedisLink implements AutoCloseable {
             if (message.startsWith(NO_SCRIPT) && loads < 2) {
                 return load().thenCompose(_ -> send());
             }
-            if (message.startsWith(TRY_AGAIN) && pauses < MOST_PAUSES) {
+            if (message.startsWith(TRY_AGAIN) && isPatient && pauses < MOST_PAUSES) {
                 pauses++;
                 return CompletableFuture.runAsync(() -> {}, AFTER_A_PAUSE).thenCompose(_ -> send());
             }

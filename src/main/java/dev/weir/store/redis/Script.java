@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * @param sha what it is called by afterwards: SHA-1 of the text, in hex
  */
 record Script(String text, String sha) {
-    /** The files in the order in which they speak of each other: arithmetic, algorithms, charge, plan. */
+    /** The files in the order in which they speak of each other: arithmetic, algorithms, charge, plan, batch. */
     static final List<String> PARTS = List.of(
             "exact.lua",
             "cell.lua",
@@ -30,7 +30,8 @@ record Script(String text, String sha) {
             "gcra.lua",
             "lock.lua",
             "charge.lua",
-            "plan.lua");
+            "plan.lua",
+            "batch.lua");
 
     /** Returns the script that production uses: its clock is Redis's. */
     static Script production() {

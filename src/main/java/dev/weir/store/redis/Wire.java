@@ -15,7 +15,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** The two strings that go to plan.lua and come back from it; their layout is told at its head. */
+/** The two strings that go to batch.lua and come back from it; their layout is told at its head. */
 final class Wire {
     private static final int PLAIN_BYTES = 1 + 8 + 8 + 8 + 4;
     private static final int FULL_BYTES = 1 + 5 + 1 + 8 + 8 + 8 + 8 + 4 + 8 + 8 + 2 + 2 + 1;

@@ -55,7 +55,11 @@ function gcra.left(c)
   return max(0, c.capacity - hits_ahead(c))
 end
 
+-- A limit of 0 has no schedule to be ahead of: whatever another limit left behind is too much.
 function gcra.is_over(c)
+  if c.limit == 0 then
+    return not is_idle(c)
+  end
   return hits_ahead(c) > c.capacity
 end
 

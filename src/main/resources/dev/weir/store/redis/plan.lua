@@ -1,32 +1,14 @@
--- plan.lua: takes a whole batch of checks, decides them at one instant, and answers a reading for each.
+-- plan.lua: decides checks that are one plan, or a single one, and writes what they lead to.
 --
---   KEYS     for each check its counter, and after it the counter's lock if the check's limit has one; a counter may stand
---            there more than once
---   ARGV[1]  for each check, packed big-endian, either 0 (1 byte: hits in a fixed window that count in any case), window in
---            microseconds (8), limit (8), hits (8), times (4: how many equal checks this one stands for); or 1 (1), algorithm
---            (1), refund (1: 1 any, 2 of one charge), charge (1), role (1: 0 enforcing, 1 quota, 2 shadow), parts (1), window
---            (8), limit (8), capacity (8), hits (8), times (4), block in microseconds (8), instant of the charge (8),
---            descriptor (2), checks of the plan that begins here if they depend on each other (2; else 0), what is known of
---            the rest of the request (1: 0 nothing, 1 some quota passes, 2 it is refused)
---   reply    one string; for each check 0 (1 byte; 2 if it was admitted but not charged), admitted (4), left (8), reset (8),
---            retry (8), for checks that are not 0 slack (4), instant of the charge (8); or, where the counter could not be
---            used, 1 (1 byte), the length (2) and text of Redis's error
+-- The checks are tried in order and see what those before them charged. If that refuses the request, what would be charged
+-- only on admission is dropped: all is read again, only the other checks are asked once more, and the dropped ones are shown
+-- what is left then. Locks of the first try stay. A single check, or one of a plan in which nothing waits for the rest, is
+-- never dropped.
 --
--- Checks are independent of each other, but those of a plan in which some are charged only if all of it is admitted. Such a
--- plan is tried first. If it is refused, all is read again, only those that are charged in any case are asked once more, and
--- the others are shown what is left then; locks of the first try stay.
---
--- A counter that holds something else (another type, no number) fails its own check or plan only.
---
--- Mirrors   Trial.java; StoreAgreementIT feeds both the same batches and compares every answer.
+-- Mirrors   Trial.java; StoreAgreementIT feeds both the same plans and compares every answer.
 
 local ENFORCING, QUOTA = 0, 1
 local SOME_QUOTA_PASSES, REFUSED = 1, 2
-
-local function failure(answer)
-  local text = string.sub(type(answer) == 'table' and answer.err or tostring(answer), 1, 200)
-  return struct.pack('>BI2c0', 1, #text, text)
-end
 
 local function reading(kind, c, admitted, left, reset, slack, retry)
   return struct.pack('>BI4I8I8I8I4I8', kind, admitted, left, reset, retry, slack, c.at)
@@ -128,44 +110,3 @@ local function decide(checks, now)
   end
   return table.concat(replies)
 end
-
-local function unpack_check(position)
-  local check = {}
-  check.algorithm, check.refund, check.charge, check.role, check.parts, check.window, check.limit, check.capacity,
-    check.hits, check.times, check.block, check.charged_at, check.descriptor, check.size, check.beyond, position =
-    struct.unpack('>BBBBBI8I8I8I8I4I8I8I2I2B', ARGV[1], position)
-  return check, position
-end
-
-local now = clock()
-local replies = {}
-local position, key = 1, 1
-while key <= #KEYS do
-  local kind
-  kind, position = struct.unpack('B', ARGV[1], position)
-  if kind == 0 then
-    local window, limit, hits, times
-    window, limit, hits, times, position = struct.unpack('>I8I8I8I4', ARGV[1], position)
-    local admitted, left, reset = count_in_window(KEYS[key], window, limit, hits, times, now)
-    replies[#replies + 1] = admitted and struct.pack('>BI4I8I8I8', 0, admitted, left, reset, reset) or failure(left)
-    key = key + 1
-  else
-    local checks, size = {}, 1
-    repeat
-      local check
-      check, position = unpack_check(position)
-      check.key, key = KEYS[key], key + 1
-      if check.block > 0 then
-        check.lock, key = KEYS[key], key + 1
-      end
-      checks[#checks + 1] = check
-      size = max(size, check.size)
-      if #checks < size then
-        position = position + 1 -- the kind, always 1 within a plan
-      end
-    until #checks == size
-    local is_answered, reply = pcall(decide, checks, now)
-    replies[#replies + 1] = is_answered and reply or string.rep(failure(reply), #checks)
-  end
-end
-return table.concat(replies)

@@ -3,23 +3,33 @@ package dev.weir.store.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.limit.Algorithm;
+import dev.weir.limit.Charge;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
+import dev.weir.limit.RandomLimits;
 import dev.weir.limit.Unit;
+import dev.weir.store.Beyond;
 import dev.weir.store.Check;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
+import dev.weir.store.Role;
 import dev.weir.store.Store;
 import dev.weir.store.StoreContract;
 import dev.weir.store.StoreException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class MemoryStoreTest implements StoreContract {
     private static final int ROOM = 1_000;
+    private static final List<Beyond> BEYOND = List.of(Beyond.values());
     private static final Limit ONE_A_SECOND = Limit.fixedWindow(Quota.per(Unit.SECOND, 1));
 
     private final ManualTicker ticker = new ManualTicker();
@@ -121,6 +131,137 @@ final class MemoryStoreTest implements StoreContract {
         }
         assertThat(admitted).hasValue(10);
         assertThat(store.size()).isEqualTo(1);
+    }
+
+    @Test
+    void a_plan_that_finds_no_room_counts_nothing_of_itself() {
+        at(NOON_MICROS);
+        Limit log = Limit.of(Quota.per(Unit.MINUTE, 10), new Algorithm.SlidingLog());
+        try (var small = new MemoryStore(ticker, 2, Long.MAX_VALUE)) {
+            decide(small, Check.of(StoreContract.key("a"), log, 4));
+            assertThat(small.decide(Plan.of(List.of(
+                                    Check.of(StoreContract.key("a"), log, 3),
+                                    Check.of(StoreContract.key("b"), TEN_A_MINUTE, 3),
+                                    Check.of(StoreContract.key("c"), TEN_A_MINUTE, 3))))
+                            .toCompletableFuture())
+                    .isCompletedExceptionally();
+            assertThat(small.size()).isEqualTo(1);
+            assertThat(decide(small, Check.of(StoreContract.key("a"), log, 1))
+                            .getFirst()
+                            .remaining())
+                    .isEqualTo(5);
+            assertThat(decide(small, Check.of(StoreContract.key("b"), TEN_A_MINUTE, 1))
+                            .getFirst()
+                            .remaining())
+                    .isEqualTo(9);
+        }
+    }
+
+    @Test
+    void a_refund_that_empties_a_counter_frees_its_room() {
+        at(NOON_MICROS);
+        for (Algorithm algorithm : RandomLimits.algorithms()) {
+            Limit limit = new Limit(Quota.per(Unit.MINUTE, 10), algorithm, Charge.ON_ADMIT, 0);
+            boolean isFixed = algorithm instanceof Algorithm.FixedWindow;
+            var key = StoreContract.key("a");
+            decide(store, Check.of(key, limit, 3));
+            decide(store, Check.refund(key, limit, 3));
+            assertThat(store.size()).as("%s", algorithm).isEqualTo(isFixed ? 1 : 0);
+            at(ticker.micros() + 60_000_000);
+            store.sweep();
+            assertThat(store.size()).as("%s", algorithm).isZero();
+        }
+    }
+
+    @Test
+    void a_counter_is_kept_as_long_as_it_matters_whatever_counts_in_it() {
+        for (Algorithm algorithm : RandomLimits.algorithms()) {
+            at(NOON_MICROS + 61_000_000L * (1 + RandomLimits.algorithms().indexOf(algorithm)));
+            Limit limit = new Limit(Quota.per(Unit.MINUTE, 10), algorithm, Charge.ON_ADMIT, 0);
+            Reading reading =
+                    decide(store, Check.of(StoreContract.key("a"), limit, 5)).getFirst();
+            at(ticker.micros() + reading.resetMicros() - 1);
+            store.sweep();
+            assertThat(store.size()).as("%s", algorithm).isEqualTo(1);
+            at(ticker.micros() + 1);
+            store.sweep();
+            assertThat(store.size()).as("%s", algorithm).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    void a_store_that_is_swept_all_the_time_answers_like_one_that_never_is(long seed) {
+        var random = new SplittableRandom(seed);
+        long now = NOON_MICROS;
+        var limits = RandomLimits.tenAMinute().toList();
+        try (var swept = new MemoryStore(ticker, ROOM, Long.MAX_VALUE)) {
+            for (int step = 0; step < 3_000; step++) {
+                now += random.nextInt(3) == 0 ? random.nextLong(1_000_000) : random.nextLong(30_000_000);
+                at(now);
+                var checks = new ArrayList<Check>();
+                for (int i = 1 + random.nextInt(4); i > 0; i--) {
+                    int number = random.nextInt(limits.size() * 2);
+                    Limit plain = limits.get(number / 2);
+                    var limit = new Limit(plain.quota(), plain.algorithm(), plain.charge(), number % 2 == 0 ? 0 : 45);
+                    var key = StoreContract.key("counter" + number);
+                    long hits = random.nextLong(7);
+                    checks.add(random.nextInt(8) == 0 ? Check.refund(key, limit, hits) : Check.of(key, limit, hits));
+                }
+                var plan = new Plan(checks, BEYOND.get(random.nextInt(BEYOND.size())));
+                swept.sweep();
+                assertThat(swept.decide(plan).toCompletableFuture().join())
+                        .as("seed %d, step %d", seed, step)
+                        .isEqualTo(store.decide(plan).toCompletableFuture().join());
+            }
+            assertThat(swept.size()).isLessThan(store.size());
+        }
+    }
+
+    @Test
+    void a_lock_is_kept_until_it_ends_though_nothing_was_counted() {
+        at(NOON_MICROS);
+        var limit = new Limit(Quota.per(Unit.MINUTE, 10), new Algorithm.SlidingLog(), Charge.ON_ADMIT, 300);
+        var check = Check.of(StoreContract.key("a"), limit, 11);
+        assertThat(decide(store, check).getFirst().retryMicros()).isEqualTo(300_000_000);
+        at(NOON_MICROS + 299_999_999);
+        store.sweep();
+        assertThat(decide(store, check).getFirst().retryMicros()).isEqualTo(1);
+        at(NOON_MICROS + 300_000_000);
+        store.sweep();
+        assertThat(store.size()).isZero();
+    }
+
+    @Test
+    void what_a_refused_request_would_have_charged_is_dropped_and_locks_stay() {
+        at(NOON_MICROS);
+        for (Algorithm algorithm : RandomLimits.algorithms()) {
+            var waiting = new Limit(Quota.per(Unit.MINUTE, 10), algorithm, Charge.ON_ADMIT, 0);
+            var locking = new Limit(Quota.per(Unit.MINUTE, 10), algorithm, Charge.ON_ADMIT, 60);
+            var a = Check.of(StoreContract.key("a " + algorithm), waiting, 4);
+            var counted = Check.of(StoreContract.key("b " + algorithm), TEN_A_MINUTE, 3)
+                    .as(Role.SHADOW, 1);
+            var over =
+                    Check.of(StoreContract.key("c " + algorithm), locking, 99).as(Role.ENFORCING, 2);
+            var readings = decide(store, a, counted, a.as(Role.ENFORCING, 3), over);
+            assertThat(readings)
+                    .as("%s", algorithm)
+                    .extracting(Reading::isAdmitted)
+                    .containsExactly(true, true, waiting.capacity() >= 8, false);
+            assertThat(readings.getFirst().remaining()).as("%s", algorithm).isEqualTo(waiting.capacity());
+            assertThat(readings.get(1).remaining()).as("%s", algorithm).isEqualTo(7);
+            assertThat(decide(store, a).getFirst().available())
+                    .as("%s", algorithm)
+                    .isEqualTo(waiting.capacity());
+            var look = Check.of(over.key(), locking, 0);
+            assertThat(decide(store, look).getFirst().retryMicros())
+                    .as("%s", algorithm)
+                    .isEqualTo(60_000_000);
+        }
+    }
+
+    private static List<Reading> decide(MemoryStore store, Check... checks) {
+        return store.decide(Plan.of(List.of(checks))).toCompletableFuture().join();
     }
 
     private Reading hit(String counter, Limit limit) {

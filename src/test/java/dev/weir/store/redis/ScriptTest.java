@@ -2,7 +2,12 @@ package dev.weir.store.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -42,5 +47,19 @@ final class ScriptTest {
     void only_the_clock_reads_the_time() {
         assertThat(Script.PARTS).noneMatch(file -> Script.part(file).contains("'TIME'"));
         assertThat(Script.production().text()).contains("redis.call('TIME')");
+    }
+
+    @Test
+    void the_operators_page_names_the_right_to_every_command() throws IOException {
+        String page = Files.readString(Path.of("docs", "operations.md"));
+        var commands = Pattern.compile("redis\\.p?call\\(\\s*'([A-Z]+)'")
+                .matcher(Script.production().text())
+                .results()
+                .map(call -> call.group(1).toLowerCase(Locale.ROOT))
+                .distinct()
+                .toList();
+        assertThat(commands)
+                .hasSizeGreaterThan(10)
+                .allSatisfy(command -> assertThat(page).containsPattern("[ `]\\+" + command + "[ `\n]"));
     }
 }

@@ -1,0 +1,29 @@
+package dev.weir.testing;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What docs/operations.md tells operators to give to Weir's user of Redis. */
+public final class RedisRights {
+    /** The rights, separated by spaces, as {@code ACL SETUSER} takes them. */
+    public static final String OF_THE_PAGE = read();
+
+    private RedisRights() {}
+
+    private static String read() {
+        try {
+            Matcher rights =
+                    Pattern.compile("`(\\+ping [^`]*)`").matcher(Files.readString(Path.of("docs", "operations.md")));
+            if (!rights.find()) {
+                throw new AssertionError("docs/operations.md names no rights");
+            }
+            return rights.group(1).replaceAll("\\s+", " ");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
