@@ -2,6 +2,7 @@ package dev.weir.store.redis;
 
 import dev.weir.store.Batch;
 import dev.weir.store.Check;
+import dev.weir.store.CounterKey;
 import dev.weir.store.Merged;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
@@ -26,6 +27,11 @@ final class ScriptCalls implements AutoCloseable {
 
     ScriptCalls(int port) throws IOException {
         connection = new RespConnection("127.0.0.1", port, PATIENCE);
+    }
+
+    /** Returns the key under which Redis keeps a counter. */
+    static byte[] redisKey(CounterKey key) {
+        return TAGS.redisKey(key);
     }
 
     /** Gives Redis a script; returns what it is called by. */
@@ -64,7 +70,7 @@ final class ScriptCalls implements AutoCloseable {
     private static String[] words(String sha, List<Merged> checks, byte[] packed) {
         var keys = new ArrayList<byte[]>();
         for (Merged merged : checks) {
-            byte[] key = TAGS.redisKey(merged.check().key());
+            byte[] key = redisKey(merged.check().key());
             keys.add(key);
             if (merged.check().limit().blockSeconds() > 0) {
                 keys.add(HashTags.lockKey(key));
@@ -76,7 +82,8 @@ final class ScriptCalls implements AutoCloseable {
         return words.toArray(String[]::new);
     }
 
-    private static String text(byte[] bytes) {
+    /** Returns the bytes as a connection of the tests takes them. */
+    static String text(byte[] bytes) {
         return new String(bytes, StandardCharsets.ISO_8859_1);
     }
 
@@ -91,11 +98,6 @@ final class ScriptCalls implements AutoCloseable {
             throw new IllegalStateException("Redis does not say what " + times + " calls cost");
         }
         return Double.parseDouble(cost.group(2)) / times;
-    }
-
-    /** Makes one call and returns its reply. */
-    byte[] reply(String... call) throws IOException {
-        return String.valueOf(connection.ask(call)).getBytes(StandardCharsets.ISO_8859_1);
     }
 
     @Override
