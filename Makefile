@@ -44,6 +44,9 @@ check: tools ## format and lint: fails on a file that is not formatted, on a war
 	$(MVN) -q spotless:check
 	$(MVN) -q -Pbench test-compile surefire:test -Dtest='HouseTest,dev/weir/bench/*Test' -Dsurefire.failIfNoSpecifiedTests=true
 
+BENCH_JAVA = "$(JDK)/bin/java" -XX:+UseParallelGC -Xmx1g -XX:+UseCompactObjectHeaders --enable-native-access=ALL-UNNAMED \
+	--sun-misc-unsafe-memory-access=allow -cp "target/test-classes:target/weir/lib/*"
+
 # The flags keep the load generator small and quiet: it shares the machine with whom it measures.
 .PHONY: bench
 bench: tools ## build, and measure Weir with Redis and in memory (under 4 minutes; docs/performance.md)
@@ -51,6 +54,15 @@ bench: tools ## build, and measure Weir with Redis and in memory (under 4 minute
 	@"$(JDK)/bin/java" -XX:+UseSerialGC -Xms64m -Xmx128m -XX:TieredStopAtLevel=4 \
 	    --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow -Dweir.home=target/weir \
 	    -cp "target/test-classes:target/weir/lib/*" dev.weir.bench.Bench $(BENCH_ARGS)
+
+# With the flags of bin/weir: its heap is measured too.
+.PHONY: bench-script bench-memory
+bench-script: tools ## measure what a batch costs Redis, for each algorithm (two minutes)
+	@$(MVN) -q -Pbench package -DskipTests
+	@$(BENCH_JAVA) dev.weir.store.redis.ScriptSpeed $(BENCH_ARGS)
+bench-memory: tools ## measure what a counter takes, in Redis and in memory (two minutes)
+	@$(MVN) -q -Pbench package -DskipTests
+	@$(BENCH_JAVA) dev.weir.store.redis.CounterMemory
 
 .PHONY: format
 format: tools ## lay the code out as `make check` wants it
