@@ -21,12 +21,16 @@ local function failure(answer)
   return struct.pack('>BI2c0', 1, #text, text)
 end
 
-local function unpack_check(position)
-  local check = {}
+local function unpack_check(position, key)
+  local check = { key = KEYS[key] }
   check.algorithm, check.refund, check.charge, check.role, check.parts, check.window, check.limit, check.capacity,
     check.hits, check.times, check.block, check.charged_at, check.descriptor, check.size, check.beyond, position =
     struct.unpack('>BBBBBI8I8I8I8I4I8I8I2I2B', ARGV[1], position)
-  return check, position
+  if check.block > 0 then
+    check.lock = KEYS[key + 1]
+    return check, position, key + 2
+  end
+  return check, position, key + 1
 end
 
 local now = clock()
@@ -42,22 +46,20 @@ while key <= #KEYS do
     replies[#replies + 1] = admitted and struct.pack('>BI4I8I8I8', 0, admitted, left, reset, reset) or failure(left)
     key = key + 1
   else
-    local checks, size = {}, 1
-    repeat
-      local check
-      check, position = unpack_check(position)
-      check.key, key = KEYS[key], key + 1
-      if check.block > 0 then
-        check.lock, key = KEYS[key], key + 1
+    local check
+    check, position, key = unpack_check(position, key)
+    local count = max(1, check.size)
+    local is_answered, reply
+    if check.size == 0 then
+      is_answered, reply = pcall(decide_alone, check, now)
+    else
+      local checks = { check }
+      for i = 2, count do
+        checks[i], position, key = unpack_check(position + 1, key) -- behind the kind, always 1 within a plan
       end
-      checks[#checks + 1] = check
-      size = max(size, check.size)
-      if #checks < size then
-        position = position + 1 -- the kind, always 1 within a plan
-      end
-    until #checks == size
-    local is_answered, reply = pcall(decide, checks, now)
-    replies[#replies + 1] = is_answered and reply or string.rep(failure(reply), #checks)
+      is_answered, reply = pcall(decide_plan, checks, now)
+    end
+    replies[#replies + 1] = is_answered and reply or string.rep(failure(reply), count)
   end
 end
 return table.concat(replies)

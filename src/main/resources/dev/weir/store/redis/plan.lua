@@ -1,9 +1,8 @@
--- plan.lua: decides checks that are one plan, or a single one, and writes what they lead to.
+-- plan.lua: decides checks that are one plan, or one that stands alone, and writes what they lead to.
 --
 -- The checks are tried in order and see what those before them charged. If that refuses the request, what would be charged
 -- only on admission is dropped: all is read again, only the other checks are asked once more, and the dropped ones are shown
--- what is left then. Locks of the first try stay. A single check, or one of a plan in which nothing waits for the rest, is
--- never dropped.
+-- what is left then. Locks of the first try stay.
 --
 -- Mirrors   Trial.java; StoreAgreementIT feeds both the same plans and compares every answer.
 
@@ -15,27 +14,27 @@ local function reading(kind, c, admitted, left, reset, slack, retry)
 end
 
 -- The counters of one plan, each read once; and their locks.
-local function drafts_of(now)
-  local counters, locks = {}, {}
-  local drafts = { counters = counters, locks = locks }
-  function drafts.counter(check)
-    local c = counters[check.key]
-    if not c then
-      c = read_counter(check, now)
-      counters[check.key] = c
-    end
+local function draft_of(drafts, check, now)
+  local c = drafts.counters[check.key]
+  if c then
     return under(c, check)
   end
-  function drafts.locked(check)
-    if not check.lock then
-      return 0
-    end
-    if not locks[check.lock] then
-      locks[check.lock] = locked_for(check.lock, now)
-    end
-    return locks[check.lock]
+  c = read_counter(check, now)
+  drafts.counters[check.key] = c
+  return c
+end
+
+local function lock_of(drafts, check, now)
+  if not check.lock then
+    return 0
   end
-  return drafts
+  local left = drafts.locks[check.lock] or locked_for(check.lock, now)
+  drafts.locks[check.lock] = left
+  return left
+end
+
+local function starts_lock(check, locked, admitted)
+  return check.lock and locked == 0 and check.hits > 0 and check.refund == 0 and admitted < check.times
 end
 
 local function is_tentative(check)
@@ -68,10 +67,10 @@ local function is_refused(checks, refused)
 end
 
 local function discard(checks, refused, replies, tried, now)
-  local drafts = drafts_of(now)
+  local drafts = { counters = {}, locks = {} }
   for _, check in ipairs(checks) do
     if not is_tentative(check) then
-      ask(drafts.counter(check), check, drafts.locked(check))
+      ask(draft_of(drafts, check, now), check, lock_of(drafts, check, now))
     end
   end
   for key, left in pairs(tried.locks) do
@@ -79,27 +78,26 @@ local function discard(checks, refused, replies, tried, now)
   end
   for i, check in ipairs(checks) do
     if is_tentative(check) and not refused[i] then
-      local c = drafts.counter(check)
-      replies[i] = reading(2, c, after_refund(c, drafts.locked(check)))
+      local c = draft_of(drafts, check, now)
+      replies[i] = reading(2, c, after_refund(c, lock_of(drafts, check, now)))
     end
   end
   return drafts
 end
 
--- Decides checks that are one plan, or a single one, and writes what they lead to.
-local function decide(checks, now)
-  local drafts, replies, refused, starting = drafts_of(now), {}, {}, {}
+local function decide_plan(checks, now)
+  local drafts, replies, refused, starting = { counters = {}, locks = {} }, {}, {}, {}
   for i, check in ipairs(checks) do
-    local c, locked = drafts.counter(check), drafts.locked(check)
+    local c, locked = draft_of(drafts, check, now), lock_of(drafts, check, now)
     local admitted, left, reset, slack, retry = ask(c, check, locked)
     refused[i] = admitted == 0
     replies[i] = reading(0, c, admitted, left, reset, slack, retry)
-    if check.lock and locked == 0 and check.hits > 0 and check.refund == 0 and admitted < check.times then
+    if starts_lock(check, locked, admitted) then
       drafts.locks[check.lock] = check.block
       starting[check.lock] = check.block
     end
   end
-  if checks[1].size > 0 and is_refused(checks, refused) then
+  if is_refused(checks, refused) then
     drafts = discard(checks, refused, replies, drafts, now)
   end
   for _, c in pairs(drafts.counters) do
@@ -109,4 +107,15 @@ local function decide(checks, now)
     write_lock(key, now, length)
   end
   return table.concat(replies)
+end
+
+-- A check that waits for no other needs no drafts.
+local function decide_alone(check, now)
+  local c, locked = read_counter(check, now), check.lock and locked_for(check.lock, now) or 0
+  local admitted, left, reset, slack, retry = ask(c, check, locked)
+  write_counter(c)
+  if starts_lock(check, locked, admitted) then
+    write_lock(check.lock, now, check.block)
+  end
+  return reading(0, c, admitted, left, reset, slack, retry)
 end
