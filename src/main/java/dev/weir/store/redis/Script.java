@@ -18,10 +18,12 @@ import java.util.stream.Stream;
  * @param sha what it is called by afterwards: SHA-1 of the text, in hex
  */
 record Script(String text, String sha) {
-    /** The files in the order in which they speak of each other: arithmetic, algorithms, charge, plan, batch. */
+    /** The files in the order in which they speak of each other: arithmetic, the short way, algorithms, charge, plan, batch. */
     static final List<String> PARTS = List.of(
             "exact.lua",
             "cell.lua",
+            "window.lua",
+            "plain.lua",
             "fixed_window.lua",
             "sliding_window.lua",
             "sliding_parts.lua",

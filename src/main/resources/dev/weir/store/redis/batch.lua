@@ -16,11 +16,6 @@
 --
 -- Mirrors   Wire.java on the other side; StoreAgreementIT feeds memory and script the same and compares every answer.
 
-local function failure(answer)
-  local text = string.sub(type(answer) == 'table' and answer.err or tostring(answer), 1, 200)
-  return struct.pack('>BI2c0', 1, #text, text)
-end
-
 local function unpack_check(position, key)
   local check = { key = KEYS[key] }
   check.algorithm, check.refund, check.charge, check.role, check.parts, check.window, check.limit, check.capacity,
@@ -33,17 +28,13 @@ local function unpack_check(position, key)
   return check, position, key + 1
 end
 
-local now = clock()
 local replies = {}
 local position, key = 1, 1
 while key <= #KEYS do
   local kind
   kind, position = struct.unpack('B', ARGV[1], position)
   if kind == 0 then
-    local window, limit, hits, times
-    window, limit, hits, times, position = struct.unpack('>I8I8I8I4', ARGV[1], position)
-    local admitted, left, reset = count_in_window(KEYS[key], window, limit, hits, times, now)
-    replies[#replies + 1] = admitted and struct.pack('>BI4I8I8I8', 0, admitted, left, reset, reset) or failure(left)
+    replies[#replies + 1], position = reply_plain(KEYS[key], position, now)
     key = key + 1
   else
     local check

@@ -1,62 +1,12 @@
 -- fixed_window.lua: counts hits in windows aligned to the Unix epoch.
 --
--- A counter holds one integer: the window's number (modulo 1024) above 43 bits of count. A value of another window
--- reads as zero, so a counter that outlives its window by a millisecond can never carry hits into the next one. Only a
--- count of the very next window stays in force: time stepped back, and forgetting it would admit the quota again.
+-- A counter holds one number, see window.lua. This file is for what plain.lua does not do: looks, refunds, other charges, locks,
+-- plans.
 --
 -- Exact     whole numbers below 2^53, where Lua loses no precision.
 -- Expiry    the window's end plus one second, to tidy up; it decides nothing.
--- Cost      one INCRBY for each counter of a call, whatever the number of its checks; one SET more when a window
---           begins. As part of a plan one GET and one SET.
+-- Cost      one GET and one SET for each counter of a check or plan.
 -- Mirrors   FixedWindowModel.java; StoreAgreementIT feeds both the same hits and compares every answer.
-
-local COUNTS = 8796093022208 -- 2^43
-local WINDOWS = 1024
-
-local function in_force(state, window, now)
-  local number = floor(now / window)
-  local stored = floor(state / COUNTS)
-  local count = state - stored * COUNTS
-  if stored == (number + 1) % WINDOWS and count > 0 then
-    return number + 1, count
-  end
-  if stored == number % WINDOWS then
-    return number, count
-  end
-  return number, 0
-end
-
-local function pack(number, count)
-  return number % WINDOWS * COUNTS + min(count, COUNTS - 1)
-end
-
--- What a counter holds, as a state: anything out of range is no state of ours and counts as missing.
-local function state_of(value)
-  return value >= 0 and value <= MAX and value or 0
-end
-
--- Counts first and looks at what came out: one command where the window goes on. What stood there before is known
--- exactly, so it decides, and the value is corrected where a window begins. For checks that count in any case.
-local function count_in_window(key, window, limit, hits, times, now)
-  local total = hits * times
-  local after = redis.pcall('INCRBY', key, number_text(total))
-  if type(after) == 'table' then
-    return nil, after
-  end
-  local before = state_of(after - total)
-  local number, count = in_force(before, window, now)
-  local finish = (number + 1) * window - now
-  local state = pack(number, count + total)
-  if before == 0 or state ~= after then
-    local stored = redis.pcall('SET', key, number_text(state), 'PX', lifetime(finish))
-    if stored.err then
-      redis.pcall('DEL', key)
-      return nil, stored
-    end
-  end
-  local admitted = max(0, min(times, floor((limit - count) / hits)))
-  return admitted, max(0, limit - count - admitted * hits), finish
-end
 
 local fixed_window = {}
 

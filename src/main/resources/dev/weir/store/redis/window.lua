@@ -1,0 +1,32 @@
+-- window.lua: the number that a counter in fixed windows holds.
+--
+-- The window's number (modulo 1024) above 43 bits of count. A value of another window reads as zero, so a counter that outlives
+-- its window by a millisecond can never carry hits into the next one. Only a count of the very next window stays in force: time
+-- stepped back, and forgetting it would admit the quota again.
+--
+-- Mirrors   FixedWindowModel.java; StoreAgreementIT feeds both the same hits and compares every answer.
+
+local COUNTS = 8796093022208 -- 2^43
+local WINDOWS = 1024
+
+local function in_force(state, window, now)
+  local number = floor(now / window)
+  local stored = floor(state / COUNTS)
+  local count = state - stored * COUNTS
+  if stored == (number + 1) % WINDOWS and count > 0 then
+    return number + 1, count
+  end
+  if stored == number % WINDOWS then
+    return number, count
+  end
+  return number, 0
+end
+
+local function pack(number, count)
+  return number % WINDOWS * COUNTS + min(count, COUNTS - 1)
+end
+
+-- What a counter holds, as a state: anything out of range is no state of ours and counts as missing.
+local function state_of(value)
+  return value >= 0 and value <= MAX and value or 0
+end
