@@ -53,7 +53,7 @@ final class HitCommand implements Callable<Integer> {
 
     @Option(
             names = "--timeout",
-            defaultValue = "1s",
+            defaultValue = "5s",
             description = "How long to wait for the answer (default: ${DEFAULT-VALUE}).")
     private String timeout = "";
 

@@ -136,7 +136,7 @@ final class HitCommandTest {
     }
 
     private int hit(String... more) {
-        var args = new ArrayList<>(List.of("hit", "--domain", "shop", "--address", address));
+        var args = new ArrayList<>(List.of("hit", "--domain", "shop", "--address", address, "--timeout", "30s"));
         args.addAll(List.of(more));
         return terminal.run(args.toArray(String[]::new));
     }
