@@ -55,10 +55,7 @@ final class Service {
                 Wiring.answering(settings.answering()),
                 events);
         grpc = new GrpcServer(
-                address(settings.servers().grpc()),
-                decider,
-                settings.bounds().maxMessageBytes(),
-                settings.backend().timeout());
+                address(settings.servers().grpc()), decider, settings.bounds().maxMessageBytes());
     }
 
     /**

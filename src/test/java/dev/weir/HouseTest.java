@@ -37,7 +37,8 @@ final class HouseTest {
             Map.entry("store.redis", List.of("store", "limit")),
             Map.entry("store.layer", List.of("store", "limit")),
             Map.entry("decide", List.of("request", "rules", "store", "limit")),
-            Map.entry("grpc", List.of("request", "decide", "limit")),
+            Map.entry("http2", List.of()),
+            Map.entry("grpc", List.of("http2", "request", "decide", "limit")),
             Map.entry("metrics", List.of()),
             Map.entry("logging", List.of("settings")),
             Map.entry("admin", List.of("rules", "decide", "metrics", "request", "limit")));
@@ -48,7 +49,7 @@ final class HouseTest {
             Map.entry("com.google.protobuf..", List.of("grpc")),
             Map.entry("io.envoyproxy..", List.of("grpc")),
             Map.entry("org.redisson..", List.of("store.redis")),
-            Map.entry("io.netty..", List.of("store.redis")),
+            Map.entry("io.netty..", List.of("store.redis", "http2")),
             Map.entry("org.yaml..", List.of("rules.yaml")),
             Map.entry("io.micrometer..", List.of("metrics")),
             Map.entry("io.helidon..", List.of("admin")),

@@ -4,20 +4,17 @@ import dev.weir.decide.Decider;
 import dev.weir.decide.Decision;
 import dev.weir.decide.NoRulesException;
 import dev.weir.decide.UndecidedException;
+import dev.weir.http2.Call;
+import dev.weir.http2.Calls;
+import dev.weir.http2.Head;
+import dev.weir.http2.Outcome;
+import dev.weir.http2.Replies;
 import dev.weir.request.InvalidRequestException;
 import dev.weir.request.Request;
 import dev.weir.request.Verdict;
-import io.grpc.Context;
-import io.grpc.Deadline;
-import io.grpc.Metadata;
-import io.grpc.ServerCall;
-import io.grpc.ServerCallHandler;
 import io.grpc.Status;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,70 +22,52 @@ import org.slf4j.LoggerFactory;
 /**
  * Answers ShouldRateLimit: bytes in, bytes out, on whichever thread brings them.
  *
- * <p>A call is closed once, by the verdict or by the caller's deadline, whichever comes first. Nothing that goes wrong with
- * one call leaves this class, because the thread that answers it answers a whole batch of others too.
+ * <p>Nothing that goes wrong with one call leaves this class, because the thread that answers it answers a whole batch of
+ * others too.
  */
-final class RateLimitCalls implements ServerCallHandler<byte[], byte[]> {
+final class RateLimitCalls implements Calls {
     private static final Logger LOG = LoggerFactory.getLogger(RateLimitCalls.class);
-
-    /** How long before the deadline its answer goes out, so that it arrives as an answer. */
-    private static final long ANSWER_AHEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final Decider decider;
     private final int maxMessageBytes;
-    private final long storeTimeoutNanos;
-    private final ScheduledExecutorService timer;
 
-    /**
-     * Creates the handler.
-     *
-     * @param storeTimeoutNanos a decision takes longer only if this process stood still, so only shorter deadlines get the
-     *     timer; where one passes all the same, gRPC itself resets the call
-     */
-    RateLimitCalls(Decider decider, int maxMessageBytes, long storeTimeoutNanos, ScheduledExecutorService timer) {
+    RateLimitCalls(Decider decider, int maxMessageBytes) {
         this.decider = decider;
         this.maxMessageBytes = maxMessageBytes;
-        this.storeTimeoutNanos = storeTimeoutNanos;
-        this.timer = timer;
     }
 
     @Override
-    public ServerCall.Listener<byte[]> startCall(ServerCall<byte[], byte[]> call, Metadata headers) {
-        // One message is what a unary call has; asking for two lets gRPC notice a second one, and break the call off.
-        call.request(2);
-        return new Conversation(call, Context.current().getDeadline());
+    public Call begin(Head head, Replies replies) {
+        return new Conversation(replies);
     }
 
-    private final class Conversation extends ServerCall.Listener<byte[]> {
-        private final ServerCall<byte[], byte[]> call;
-        private final @Nullable Deadline deadline;
-        private final AtomicBoolean isClosed = new AtomicBoolean();
+    private final class Conversation implements Call {
+        private final Replies replies;
         private byte @Nullable [] message;
         private @Nullable Decision decision;
 
-        Conversation(ServerCall<byte[], byte[]> call, @Nullable Deadline deadline) {
-            this.call = call;
-            this.deadline = deadline;
+        Conversation(Replies replies) {
+            this.replies = replies;
         }
 
         @Override
-        public void onMessage(byte[] bytes) {
-            message = bytes;
-        }
-
-        @Override
-        public void onHalfClose() {
-            if (deadline != null && deadline.isExpired()) {
-                close(deadlineExceeded());
-                return;
+        public void message(byte[] bytes) {
+            if (message == null) {
+                message = bytes;
+            } else {
+                replies.close(outcome(Status.CANCELLED.withDescription("a call has one message, this one has more")));
             }
+        }
+
+        @Override
+        public void halfClose() {
             try {
                 decide(request());
             } catch (InvalidRequestException mistake) {
                 decider.refuse(mistake);
-                close(statusOf(mistake));
+                replies.close(outcomeOf(mistake));
             } catch (RuntimeException defect) {
-                close(statusOf(defect));
+                replies.close(outcomeOf(defect));
             }
         }
 
@@ -110,84 +89,45 @@ final class RateLimitCalls implements ServerCallHandler<byte[], byte[]> {
                 if (failure == null) {
                     answer(verdict);
                 } else {
-                    close(statusOf(failure));
+                    replies.close(outcomeOf(failure));
                 }
             });
-            if (deadline != null && !isClosed.get()) {
-                watch(deadline, asked);
-            }
         }
 
-        /** gRPC ends a call whose deadline has passed by a reset; the caller gets an answer if it goes out a moment before. */
-        private void watch(Deadline due, Decision asked) {
-            long left = due.timeRemaining(TimeUnit.NANOSECONDS) - ANSWER_AHEAD_NANOS;
-            if (left < storeTimeoutNanos) {
-                var _ = timer.schedule(
-                        () -> {
-                            close(deadlineExceeded());
-                            asked.abandon();
-                        },
-                        Math.max(0, left),
-                        TimeUnit.NANOSECONDS);
+        private void answer(Verdict verdict) {
+            try {
+                replies.answer(VerdictWriter.write(verdict).toByteArray());
+            } catch (RuntimeException defect) {
+                replies.close(outcomeOf(defect));
             }
         }
 
         @Override
-        public void onCancel() {
-            isClosed.set(true);
+        public void cancel() {
             if (decision != null) {
                 decision.abandon();
             }
         }
-
-        private void answer(Verdict verdict) {
-            if (!isClosed.compareAndSet(false, true)) {
-                return;
-            }
-            try {
-                byte[] bytes = VerdictWriter.write(verdict).toByteArray();
-                call.sendHeaders(new Metadata());
-                call.sendMessage(bytes);
-                call.close(Status.OK, new Metadata());
-            } catch (IllegalStateException gone) {
-                // The call was cancelled meanwhile: gRPC says so by throwing, and there is nobody to answer.
-                LOG.debug("a call ended before its answer", gone);
-            } catch (RuntimeException defect) {
-                end(statusOf(defect));
-            }
-        }
-
-        private void close(Status status) {
-            if (isClosed.compareAndSet(false, true)) {
-                end(status);
-            }
-        }
-
-        private void end(Status status) {
-            try {
-                call.close(status, new Metadata());
-            } catch (IllegalStateException gone) {
-                LOG.debug("a call ended before its answer", gone);
-            }
-        }
     }
 
-    private static Status deadlineExceeded() {
-        return Status.DEADLINE_EXCEEDED.withDescription("the caller's deadline passed before the store answered");
+    private static Outcome outcome(Status status) {
+        return new Outcome(status.getCode().value(), status.getDescription());
     }
 
-    private static Status statusOf(Throwable failure) {
+    private static Outcome outcomeOf(Throwable failure) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        return switch (cause) {
-            case InvalidRequestException mistake -> Status.INVALID_ARGUMENT.withDescription(mistake.getMessage());
-            case NoRulesException none -> Status.FAILED_PRECONDITION.withDescription(none.getMessage());
-            case UndecidedException undecided -> Status.UNAVAILABLE.withDescription(undecided.getMessage());
-            case CancellationException _ -> Status.CANCELLED;
-            default -> {
-                LOG.error("a request could not be decided", cause);
-                yield Status.INTERNAL.withDescription("a defect of the rate limit service, see its log");
-            }
-        };
+        return outcome(
+                switch (cause) {
+                    case InvalidRequestException mistake ->
+                        Status.INVALID_ARGUMENT.withDescription(mistake.getMessage());
+                    case NoRulesException none -> Status.FAILED_PRECONDITION.withDescription(none.getMessage());
+                    case UndecidedException undecided -> Status.UNAVAILABLE.withDescription(undecided.getMessage());
+                    case CancellationException _ -> Status.CANCELLED;
+                    default -> {
+                        LOG.error("a request could not be decided", cause);
+                        yield Status.INTERNAL.withDescription("a defect of the rate limit service, see its log");
+                    }
+                });
     }
 }

@@ -42,8 +42,7 @@ final class HitCommandTest {
                     new Bounds(10, 10, 10),
                     Answering.PLAIN,
                     new DeafListener()),
-            1 << 20,
-            Duration.ofSeconds(1));
+            1 << 20);
     private String address = "";
 
     @BeforeEach

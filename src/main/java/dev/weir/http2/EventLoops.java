@@ -1,15 +1,15 @@
-package dev.weir.grpc;
+package dev.weir.http2;
 
-import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
-import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
-import io.grpc.netty.shaded.io.netty.channel.IoHandlerFactory;
-import io.grpc.netty.shaded.io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.grpc.netty.shaded.io.netty.channel.ServerChannel;
-import io.grpc.netty.shaded.io.netty.channel.epoll.Epoll;
-import io.grpc.netty.shaded.io.netty.channel.epoll.EpollIoHandler;
-import io.grpc.netty.shaded.io.netty.channel.epoll.EpollServerSocketChannel;
-import io.grpc.netty.shaded.io.netty.channel.nio.NioIoHandler;
-import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -32,9 +32,9 @@ final class EventLoops {
         return IS_EPOLL ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
     }
 
-    /** Makes a server run on these threads. */
-    NettyServerBuilder carry(NettyServerBuilder server) {
-        return server.bossEventLoopGroup(group).workerEventLoopGroup(group).channelType(channel());
+    /** Returns a server on these threads. */
+    ServerBootstrap server() {
+        return new ServerBootstrap().group(group).channel(channel());
     }
 
     /** Ends the threads, once what they carried has ended. */

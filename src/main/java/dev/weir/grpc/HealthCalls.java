@@ -1,0 +1,87 @@
+package dev.weir.grpc;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.weir.http2.Call;
+import dev.weir.http2.Calls;
+import dev.weir.http2.Head;
+import dev.weir.http2.Outcome;
+import dev.weir.http2.Replies;
+import io.grpc.Status;
+import io.grpc.health.v1.HealthCheckRequest;
+import io.grpc.health.v1.HealthCheckResponse;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Answers Health/Check: probes shall be answered even where nothing else of gRPC is. */
+final class HealthCalls implements Calls {
+    private final Set<String> names;
+    private volatile byte[] answer = bytes(ServingStatus.NOT_SERVING);
+
+    /**
+     * Creates the calls.
+     *
+     * @param names of the services that share one health
+     */
+    HealthCalls(Set<String> names) {
+        this.names = names;
+    }
+
+    void set(ServingStatus status) {
+        answer = bytes(status);
+    }
+
+    private static byte[] bytes(ServingStatus status) {
+        return HealthCheckResponse.newBuilder().setStatus(status).build().toByteArray();
+    }
+
+    @Override
+    public Call begin(Head head, Replies replies) {
+        return new Question(replies);
+    }
+
+    private final class Question implements Call {
+        private final Replies replies;
+        private byte @Nullable [] message;
+
+        Question(Replies replies) {
+            this.replies = replies;
+        }
+
+        @Override
+        public void message(byte[] bytes) {
+            if (message == null) {
+                message = bytes;
+            } else {
+                close(Status.CANCELLED.withDescription("a call has one message, this one has more"));
+            }
+        }
+
+        @Override
+        public void halfClose() {
+            if (message == null) {
+                close(Status.INTERNAL.withDescription("there was no message"));
+                return;
+            }
+            try {
+                String name = HealthCheckRequest.parseFrom(message).getService();
+                if (names.contains(name)) {
+                    replies.answer(answer);
+                } else {
+                    close(Status.NOT_FOUND.withDescription("unknown service " + name));
+                }
+            } catch (InvalidProtocolBufferException e) {
+                close(Status.INTERNAL.withDescription("the message is no HealthCheckRequest: " + e.getMessage()));
+            }
+        }
+
+        private void close(Status status) {
+            replies.close(new Outcome(status.getCode().value(), status.getDescription()));
+        }
+
+        @Override
+        public void cancel() {
+            // The answer was given in the same breath, or was never asked for.
+        }
+    }
+}

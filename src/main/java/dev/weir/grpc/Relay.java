@@ -1,0 +1,109 @@
+package dev.weir.grpc;
+
+import dev.weir.http2.Call;
+import dev.weir.http2.Calls;
+import dev.weir.http2.Head;
+import dev.weir.http2.Outcome;
+import dev.weir.http2.Replies;
+import io.grpc.BindableService;
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.Server;
+import io.grpc.Status;
+import io.grpc.inprocess.InProcessChannelBuilder;
+import io.grpc.inprocess.InProcessServerBuilder;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands calls byte for byte to a grpc-java server in this process: what is seldom called need not be fast, and its services
+ * come from grpc-java. Their callers' metadata stays here, because none of them reads any.
+ */
+final class Relay implements Calls {
+    private final String name = InProcessServerBuilder.generateName();
+    private final Server server;
+    private final ManagedChannel channel =
+            InProcessChannelBuilder.forName(name).directExecutor().build();
+
+    /**
+     * Creates a relay that answers nothing yet.
+     *
+     * @param services that are called
+     * @param maxMessageBytes of a message
+     */
+    Relay(List<BindableService> services, int maxMessageBytes) {
+        var builder = InProcessServerBuilder.forName(name).directExecutor().maxInboundMessageSize(maxMessageBytes);
+        services.forEach(builder::addService);
+        server = builder.build();
+    }
+
+    void start() throws IOException {
+        server.start();
+    }
+
+    void stop() {
+        channel.shutdownNow();
+        server.shutdownNow();
+    }
+
+    @Override
+    public Call begin(Head head, Replies replies) {
+        MethodDescriptor<byte[], byte[]> method = MethodDescriptor.newBuilder(Bytes.INSTANCE, Bytes.INSTANCE)
+                .setType(MethodDescriptor.MethodType.UNKNOWN)
+                .setFullMethodName(head.path().substring(1))
+                .build();
+        return new Passage(channel.newCall(method, CallOptions.DEFAULT), replies);
+    }
+
+    /** A call that is passed on, one message at a time in each direction, as fast as the slower side takes them. */
+    private static final class Passage extends ClientCall.Listener<byte[]> implements Call {
+        private final ClientCall<byte[], byte[]> further;
+        private final Replies replies;
+
+        Passage(ClientCall<byte[], byte[]> further, Replies replies) {
+            this.further = further;
+            this.replies = replies;
+            further.start(this, new Metadata());
+            further.request(1);
+        }
+
+        @Override
+        public void message(byte[] bytes) {
+            further.sendMessage(bytes);
+        }
+
+        @Override
+        public void halfClose() {
+            further.halfClose();
+        }
+
+        @Override
+        public void cancel() {
+            further.cancel("the caller is gone", null);
+        }
+
+        @Override
+        public boolean isReady() {
+            return further.isReady();
+        }
+
+        @Override
+        public void onMessage(byte[] bytes) {
+            replies.send(bytes, () -> further.request(1));
+        }
+
+        @Override
+        public void onReady() {
+            replies.ready();
+        }
+
+        @Override
+        public void onClose(Status status, @Nullable Metadata trailers) {
+            replies.close(new Outcome(status.getCode().value(), status.getDescription()));
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package dev.weir.http2;
+
+/** What a caller sent cannot be read as a call. */
+final class BrokenCallException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final transient Outcome outcome;
+
+    BrokenCallException(int code, String message) {
+        // Callers cause it as often as they like, so it comes without the costly trace of calls.
+        super(message, null, false, false);
+        this.outcome = new Outcome(code, message);
+    }
+
+    Outcome outcome() {
+        return outcome;
+    }
+}

@@ -1,0 +1,18 @@
+package dev.weir.http2;
+
+/** A call under way. Everything comes on the thread of its connection; nothing here may block or throw. */
+public interface Call {
+    /** Takes a message of the caller; the bytes are the callee's now. */
+    void message(byte[] bytes);
+
+    /** Says that no further message comes. */
+    void halfClose();
+
+    /** Says that nobody waits for the answer any more: the caller gave up, left, or its deadline passed. */
+    void cancel();
+
+    /** Returns whether more messages may come now; if not, the caller is held back until {@link Replies#ready()}. */
+    default boolean isReady() {
+        return true;
+    }
+}

@@ -1,0 +1,279 @@
+package dev.weir.http2;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http2.Http2Connection.PropertyKey;
+import io.netty.handler.codec.http2.Http2ConnectionDecoder;
+import io.netty.handler.codec.http2.Http2ConnectionEncoder;
+import io.netty.handler.codec.http2.Http2ConnectionHandler;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2EventAdapter;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.handler.codec.http2.Http2Stream;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One connection of a caller. Netty keeps the rules of HTTP/2; this turns streams into calls and brings the answers back.
+ *
+ * <p>Answers are flushed once for all that a round of reading brought, or that other threads brought since the last flush.
+ */
+final class Connection extends Http2ConnectionHandler {
+    private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
+    private static final long LEAVING = 0x5765697221L;
+    private static final long LEAVING_SECONDS = 1;
+
+    private final Methods methods;
+    private final Budget budget;
+    private final PropertyKey exchanges = connection().newKey();
+    private final PingPolicy pings = new PingPolicy();
+    private final Queue<Runnable> brought = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean isDrainDue = new AtomicBoolean();
+
+    private @Nullable ChannelHandlerContext context;
+    private @Nullable Answers answers;
+    private @Nullable Deadlines deadlines;
+    private boolean isReading;
+    private boolean isLeaving;
+    private boolean hasLeft;
+
+    Connection(
+            Http2ConnectionDecoder decoder,
+            Http2ConnectionEncoder encoder,
+            Http2Settings settings,
+            Methods methods,
+            Budget budget) {
+        super(decoder, encoder, settings);
+        this.methods = methods;
+        this.budget = budget;
+        var events = new Events();
+        decoder.frameListener(events);
+        connection().addListener(events);
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext added) throws Exception {
+        context = added;
+        answers = new Answers(added, encoder());
+        deadlines = new Deadlines(connection(), exchanges, added.channel().eventLoop());
+        super.handlerAdded(added);
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext active) throws Exception {
+        super.channelActive(active);
+        // The settings only widen the streams; the connection has a window of its own.
+        var flow = decoder().flowController();
+        flow.incrementWindowSize(
+                connection().connectionStream(),
+                Connections.WINDOW_BYTES - flow.initialWindowSize(connection().connectionStream()));
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext from, Object bytes) throws Exception {
+        isReading = true;
+        super.channelRead(from, bytes);
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext from) throws Exception {
+        isReading = false;
+        super.channelReadComplete(from);
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext from, Throwable failure) throws Exception {
+        LOG.debug("a connection broke", failure);
+        onError(from, false, failure);
+    }
+
+    /** Runs a task on this connection's thread, and sends what it wrote together with what others wrote meanwhile. */
+    void bring(Runnable task) {
+        ChannelHandlerContext here = Objects.requireNonNull(context);
+        if (isReading && here.executor().inEventLoop()) {
+            task.run();
+            return;
+        }
+        brought.add(task);
+        if (isDrainDue.compareAndSet(false, true)) {
+            here.executor().execute(this::drain);
+        }
+    }
+
+    private void drain() {
+        isDrainDue.set(false);
+        for (Runnable task = brought.poll(); task != null; task = brought.poll()) {
+            task.run();
+        }
+        flush(Objects.requireNonNull(context));
+    }
+
+    /** Returns the writer of answers. Asking for it means to answer, which makes pings welcome again. */
+    Answers answers() {
+        pings.answered();
+        return Objects.requireNonNull(answers);
+    }
+
+    /** Lets the caller send more on a stream. */
+    void giveWindow(int streamId, int bytes) {
+        Http2Stream stream = connection().stream(streamId);
+        if (stream != null && bytes > 0) {
+            try {
+                var _ = decoder().flowController().consumeBytes(stream, bytes);
+            } catch (Http2Exception e) {
+                onError(Objects.requireNonNull(context), false, e);
+            }
+        }
+    }
+
+    void reset(int streamId, Http2Error why) {
+        ChannelHandlerContext here = Objects.requireNonNull(context);
+        if (connection().stream(streamId) != null) {
+            var _ = encoder().writeRstStream(here, streamId, why.code(), here.newPromise());
+            flush(here);
+        }
+    }
+
+    /**
+     * Leaves in two steps, so that nothing is lost on the way: says so, waits until that was heard, and names the last call
+     * that is answered. The connection ends with that call.
+     */
+    void leave() {
+        ChannelHandlerContext here = Objects.requireNonNull(context);
+        if (isLeaving) {
+            return;
+        }
+        isLeaving = true;
+        var _ = goAway(here, Integer.MAX_VALUE, Http2Error.NO_ERROR.code(), Unpooled.EMPTY_BUFFER, here.newPromise());
+        var _ = encoder().writePing(here, false, LEAVING, here.newPromise());
+        flush(here);
+        var _ = here.executor().schedule(this::left, LEAVING_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private void left() {
+        ChannelHandlerContext here = Objects.requireNonNull(context);
+        if (hasLeft || !here.channel().isActive()) {
+            return;
+        }
+        hasLeft = true;
+        int last = connection().remote().lastStreamCreated();
+        var _ = goAway(here, last, Http2Error.NO_ERROR.code(), Unpooled.EMPTY_BUFFER, here.newPromise());
+        try {
+            close(here, here.newPromise());
+        } catch (Exception e) {
+            LOG.debug("a connection could not be closed in peace", e);
+            breakOff();
+        }
+    }
+
+    /** Ends the connection at once. */
+    void breakOff() {
+        var _ = Objects.requireNonNull(context).close();
+    }
+
+    private void open(Http2Stream stream, Http2Headers headers, boolean isAll) {
+        Answers out = Objects.requireNonNull(answers);
+        try {
+            Opening.check(headers);
+            var head = new Head(String.valueOf(headers.path()), Opening.deadline(headers));
+            var reader = new MessageReader(methods.maxMessageBytes(), budget, Opening.isGzip(headers));
+            begin(stream, new Exchange(this, stream.id(), head, reader), head, isAll);
+        } catch (NoCallException mistake) {
+            var _ = out.refuse(stream.id(), mistake);
+            dropRest(stream, isAll);
+        } catch (BrokenCallException broken) {
+            var _ = out.end(stream.id(), broken.outcome(), false);
+            dropRest(stream, isAll);
+        }
+    }
+
+    private void begin(Http2Stream stream, Exchange exchange, Head head, boolean isAll) {
+        var _ = stream.setProperty(exchanges, exchange);
+        exchange.begin(methods.of(head.path()));
+        if (isAll) {
+            exchange.halfClose();
+        }
+        if (exchange.deadlineNanos() != Head.NO_DEADLINE) {
+            Objects.requireNonNull(deadlines).mind(exchange.deadlineNanos());
+        }
+    }
+
+    private void dropRest(Http2Stream stream, boolean isAll) {
+        if (!isAll) {
+            bring(() -> reset(stream.id(), Http2Error.NO_ERROR));
+        }
+    }
+
+    /** What Netty tells of this connection. */
+    private final class Events extends Http2EventAdapter {
+        @Override
+        public void onHeadersRead(
+                ChannelHandlerContext from,
+                int streamId,
+                Http2Headers headers,
+                int dependency,
+                short weight,
+                boolean exclusive,
+                int padding,
+                boolean isAll) {
+            onHeadersRead(from, streamId, headers, padding, isAll);
+        }
+
+        @Override
+        public void onHeadersRead(
+                ChannelHandlerContext from, int streamId, Http2Headers headers, int padding, boolean isAll) {
+            Http2Stream stream = connection().stream(streamId);
+            Exchange exchange = stream.getProperty(exchanges);
+            if (exchange == null) {
+                open(stream, headers, isAll);
+            } else if (isAll) {
+                exchange.halfClose();
+            }
+        }
+
+        @Override
+        public int onDataRead(ChannelHandlerContext from, int streamId, ByteBuf bytes, int padding, boolean isAll) {
+            Exchange exchange = connection().stream(streamId).getProperty(exchanges);
+            int flowBytes = bytes.readableBytes() + padding;
+            if (exchange == null) {
+                return flowBytes;
+            }
+            int given = exchange.read(bytes, flowBytes);
+            if (isAll) {
+                exchange.halfClose();
+            }
+            return given;
+        }
+
+        @Override
+        public void onPingRead(ChannelHandlerContext from, long content) throws Http2Exception {
+            if (pings.isTooMany(System.nanoTime())) {
+                throw Http2Exception.connectionError(Http2Error.ENHANCE_YOUR_CALM, "too_many_pings");
+            }
+        }
+
+        @Override
+        public void onPingAckRead(ChannelHandlerContext from, long content) {
+            if (content == LEAVING && isLeaving) {
+                left();
+            }
+        }
+
+        @Override
+        public void onStreamClosed(Http2Stream stream) {
+            Exchange exchange = stream.getProperty(exchanges);
+            if (exchange != null) {
+                exchange.gone();
+            }
+        }
+    }
+}

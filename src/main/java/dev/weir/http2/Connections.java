@@ -1,0 +1,69 @@
+package dev.weir.http2;
+
+import io.netty.handler.codec.http2.AbstractHttp2ConnectionHandlerBuilder;
+import io.netty.handler.codec.http2.DefaultHttp2Connection;
+import io.netty.handler.codec.http2.DefaultHttp2RemoteFlowController;
+import io.netty.handler.codec.http2.Http2ConnectionDecoder;
+import io.netty.handler.codec.http2.Http2ConnectionEncoder;
+import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.handler.codec.http2.UniformStreamByteDistributor;
+
+/** Builds connections, with the bounds on what a caller can make us hold or do. */
+final class Connections extends AbstractHttp2ConnectionHandlerBuilder<Connection, Connections> {
+    /** What a caller may send ahead, on a stream and on a connection. */
+    static final int WINDOW_BYTES = 1 << 20;
+
+    /** Calls that one connection may have open. Their answers are what a caller who does not read them makes us hold. */
+    private static final int MAX_STREAMS = 2_000;
+
+    private static final int MAX_HEADER_BYTES = 8 << 10;
+
+    /** Answers to pings, settings and broken streams that wait for a caller who does not read. */
+    private static final int MAX_UNSENT_CONTROL_FRAMES = 1_000;
+
+    private static final int MAX_EMPTY_FRAMES = 10;
+    private static final int MAX_SMALL_CONTINUATIONS = 16;
+
+    /**
+     * Callers with short deadlines reset streams for a living: one that is 20,000 calls a second behind is in trouble, not
+     * hostile. A call that is reset costs no more than one that is answered.
+     */
+    private static final int MAX_RESETS = 100_000;
+
+    private static final int RESETS_SECONDS = 5;
+
+    private final Methods methods;
+    private final Budget budget;
+
+    Connections(Methods methods, Budget budget) {
+        this.methods = methods;
+        this.budget = budget;
+        var connection = new DefaultHttp2Connection(true);
+        // Priorities are obsolete (RFC 9113, 5.3), and answers too short for turns to matter.
+        connection
+                .remote()
+                .flowController(
+                        new DefaultHttp2RemoteFlowController(connection, new UniformStreamByteDistributor(connection)));
+        var _ = connection(connection);
+        var _ = initialSettings(Http2Settings.defaultSettings()
+                .maxConcurrentStreams(MAX_STREAMS)
+                .initialWindowSize(WINDOW_BYTES)
+                .maxHeaderListSize(MAX_HEADER_BYTES));
+        var _ = validateRequiredPseudoHeaders(true);
+        var _ = encoderEnforceMaxQueuedControlFrames(MAX_UNSENT_CONTROL_FRAMES);
+        var _ = encoderEnforceMaxRstFramesPerWindow(MAX_RESETS, RESETS_SECONDS);
+        var _ = decoderEnforceMaxRstFramesPerWindow(MAX_RESETS, RESETS_SECONDS);
+        var _ = decoderEnforceMaxConsecutiveEmptyDataFrames(MAX_EMPTY_FRAMES);
+        var _ = decoderEnforceMaxSmallContinuationFrames(MAX_SMALL_CONTINUATIONS);
+        var _ = gracefulShutdownTimeoutMillis(-1);
+    }
+
+    Connection next() {
+        return build();
+    }
+
+    @Override
+    protected Connection build(Http2ConnectionDecoder decoder, Http2ConnectionEncoder encoder, Http2Settings settings) {
+        return new Connection(decoder, encoder, settings, methods, budget);
+    }
+}

@@ -1,0 +1,85 @@
+package dev.weir.http2;
+
+import io.netty.channel.EventLoop;
+import io.netty.handler.codec.http2.Http2Connection;
+import io.netty.handler.codec.http2.Http2Connection.PropertyKey;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2Stream;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Ends calls a moment before their deadlines, so that they end by an answer; gRPC's clients cancel by themselves.
+ *
+ * <p>A timer for each call would cost as much as a decision, and nearly none is late. So a connection has one, for the earliest
+ * deadline it has heard of; when it fires, all open calls are looked through for those that are late, and for the next one.
+ */
+final class Deadlines {
+    private static final long AHEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    /** Looking through many calls has its price too. */
+    private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
+
+    private final Http2Connection connection;
+    private final PropertyKey exchanges;
+    private final EventLoop loop;
+    private boolean isSet;
+    private long dueNanos;
+    private long nowNanos;
+
+    /**
+     * Creates the deadlines of a connection.
+     *
+     * @param exchanges property of a stream that holds its call
+     */
+    Deadlines(Http2Connection connection, PropertyKey exchanges, EventLoop loop) {
+        this.connection = connection;
+        this.exchanges = exchanges;
+        this.loop = loop;
+    }
+
+    /** Minds a deadline of a call that has begun. */
+    void mind(long deadlineNanos) {
+        long due = deadlineNanos - AHEAD_NANOS;
+        if (!isSet || due - dueNanos < 0) {
+            schedule(due, System.nanoTime());
+        }
+    }
+
+    private void schedule(long due, long now) {
+        isSet = true;
+        dueNanos = due;
+        // One that was set before fires too, and finds that it is early.
+        var _ = loop.schedule(this::fire, Math.max(PAUSE_NANOS, due - now), TimeUnit.NANOSECONDS);
+    }
+
+    private void fire() {
+        nowNanos = System.nanoTime();
+        if (!isSet || nowNanos - dueNanos < 0) {
+            return;
+        }
+        isSet = false;
+        try {
+            var _ = connection.forEachActiveStream(this::look);
+        } catch (Http2Exception e) {
+            throw new IllegalStateException(e); // look throws none
+        }
+        if (isSet) {
+            schedule(dueNanos, nowNanos);
+        }
+    }
+
+    private boolean look(Http2Stream stream) {
+        Exchange exchange = stream.getProperty(exchanges);
+        if (exchange == null
+                || exchange.expire(nowNanos + AHEAD_NANOS)
+                || exchange.deadlineNanos() == Head.NO_DEADLINE) {
+            return true;
+        }
+        long due = exchange.deadlineNanos() - AHEAD_NANOS;
+        if (!isSet || due - dueNanos < 0) {
+            isSet = true;
+            dueNanos = due;
+        }
+        return true;
+    }
+}

@@ -1,0 +1,159 @@
+package dev.weir.http2;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFuture;
+import io.netty.handler.codec.http2.Http2Error;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** One call on its stream. All but the replies, which may come from anywhere, belongs to the connection's thread. */
+final class Exchange implements Replies {
+    private static final Outcome TOO_LATE =
+            new Outcome(Outcome.DEADLINE_EXCEEDED, "the caller's deadline passed before the store answered");
+
+    private final Connection connection;
+    private final int streamId;
+    private final Head head;
+    private final MessageReader reader;
+    private @Nullable Call call;
+    private boolean isBegun;
+    private boolean isEnded;
+    private boolean isHalfClosed;
+    private int heldBack;
+
+    Exchange(Connection connection, int streamId, Head head, MessageReader reader) {
+        this.connection = connection;
+        this.streamId = streamId;
+        this.head = head;
+        this.reader = reader;
+    }
+
+    /** Returns the deadline as long as it matters. */
+    long deadlineNanos() {
+        return isEnded ? Head.NO_DEADLINE : head.deadlineNanos();
+    }
+
+    void begin(Calls calls) {
+        call = calls.begin(head, this);
+    }
+
+    /** Takes bytes of the stream; returns how many the caller may send in their place at once. */
+    int read(ByteBuf bytes, int flowBytes) {
+        if (isEnded) {
+            return flowBytes;
+        }
+        Call taking = Objects.requireNonNull(call);
+        try {
+            byte[] message = reader.next(bytes);
+            while (message != null) {
+                taking.message(message);
+                message = reader.next(bytes);
+            }
+        } catch (BrokenCallException broken) {
+            breakOff(broken.outcome());
+            return flowBytes;
+        }
+        if (taking.isReady()) {
+            return flowBytes;
+        }
+        heldBack += flowBytes;
+        return 0;
+    }
+
+    /** The caller has said everything. */
+    void halfClose() {
+        isHalfClosed = true;
+        if (isEnded) {
+            return;
+        }
+        if (reader.isMidway()) {
+            breakOff(new Outcome(Outcome.INTERNAL, "Encountered end-of-stream mid-frame"));
+        } else if (isLate(System.nanoTime())) {
+            breakOff(TOO_LATE);
+        } else {
+            Objects.requireNonNull(call).halfClose();
+        }
+    }
+
+    private boolean isLate(long nowNanos) {
+        return head.deadlineNanos() != Head.NO_DEADLINE && nowNanos - head.deadlineNanos() >= 0;
+    }
+
+    /** Ends the call a moment before its deadline; returns whether it was time. */
+    boolean expire(long dueNanos) {
+        if (isEnded || head.deadlineNanos() == Head.NO_DEADLINE || head.deadlineNanos() - dueNanos > 0) {
+            return false;
+        }
+        breakOff(TOO_LATE);
+        return true;
+    }
+
+    /** Answers first: a call that is cancelled may want to answer something else. */
+    private void breakOff(Outcome outcome) {
+        end(outcome);
+        Objects.requireNonNull(call).cancel();
+    }
+
+    /** The stream was closed, by whomever. */
+    void gone() {
+        if (!isEnded) {
+            isEnded = true;
+            reader.forget();
+            Objects.requireNonNull(call).cancel();
+        }
+    }
+
+    @Override
+    public void answer(byte[] message) {
+        connection.bring(() -> {
+            if (!isEnded) {
+                var _ = write(message);
+                end(Outcome.OK);
+            }
+        });
+    }
+
+    @Override
+    public void send(byte[] message, Runnable written) {
+        connection.bring(() -> {
+            if (!isEnded) {
+                var _ = write(message).addListener(_ -> written.run());
+            }
+        });
+    }
+
+    @Override
+    public void close(Outcome outcome) {
+        connection.bring(() -> end(outcome));
+    }
+
+    @Override
+    public void ready() {
+        connection.bring(() -> {
+            int bytes = heldBack;
+            heldBack = 0;
+            connection.giveWindow(streamId, bytes);
+        });
+    }
+
+    private ChannelFuture write(byte[] message) {
+        if (!isBegun) {
+            isBegun = true;
+            connection.answers().headers(streamId);
+        }
+        return connection.answers().message(streamId, message);
+    }
+
+    private void end(Outcome outcome) {
+        if (isEnded) {
+            return;
+        }
+        isEnded = true;
+        reader.forget();
+        ChannelFuture ended = connection.answers().end(streamId, outcome, isBegun);
+        if (!isHalfClosed) {
+            // The caller need not go on with what nobody reads.
+            var _ = ended.addListener(_ -> connection.reset(streamId, Http2Error.NO_ERROR));
+        }
+    }
+}

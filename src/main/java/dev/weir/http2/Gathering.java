@@ -1,0 +1,97 @@
+package dev.weir.http2;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gathers the small frames of a round into one buffer. An answer is four pieces of 20 to 100 bytes, and the network takes one
+ * large piece cheaper than a hundred small ones.
+ *
+ * <p>A piece counts as written when it is in the buffer, so that its stream ends at once. As long as the socket is full that is
+ * not so: then pieces go on one by one, and their promises say when they are really gone, which the bounds on unsent frames
+ * rely on.
+ *
+ * <p>Who does not read answers is not read from: what is unsent stays bounded by what one round of reading can bring.
+ */
+final class Gathering extends ChannelDuplexHandler {
+    private static final int FIRST_BYTES = 4096;
+    private static final int MAX_BYTES = 64 << 10;
+    private static final int LARGE_BYTES = 8 << 10;
+
+    private @Nullable ByteBuf gathered;
+    private @Nullable ChannelFuture last;
+    private @Nullable ChannelFuture flushed;
+
+    @Override
+    public void write(ChannelHandlerContext context, Object piece, ChannelPromise promise) {
+        if (piece instanceof ByteBuf bytes && bytes.readableBytes() <= LARGE_BYTES && !isFull()) {
+            gather(context, bytes);
+            var _ = promise.trySuccess();
+        } else {
+            handOn(context);
+            last = context.write(piece, promise.unvoid());
+        }
+    }
+
+    /** What was flushed last has not gone out yet. */
+    private boolean isFull() {
+        return flushed != null && !flushed.isDone();
+    }
+
+    private void gather(ChannelHandlerContext context, ByteBuf bytes) {
+        if (gathered != null && gathered.readableBytes() + bytes.readableBytes() > MAX_BYTES) {
+            handOn(context);
+        }
+        if (gathered == null) {
+            gathered = context.alloc().directBuffer(FIRST_BYTES);
+        }
+        gathered.writeBytes(bytes);
+        bytes.release();
+    }
+
+    private void handOn(ChannelHandlerContext context) {
+        if (gathered != null) {
+            last = context.write(gathered);
+            gathered = null;
+        }
+    }
+
+    @Override
+    public void flush(ChannelHandlerContext context) {
+        handOn(context);
+        flushed = last;
+        context.flush();
+    }
+
+    @Override
+    public void read(ChannelHandlerContext context) {
+        if (context.channel().isWritable()) {
+            context.read();
+        }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        // Reads by itself when it is switched on again.
+        var _ = context.channel().config().setAutoRead(context.channel().isWritable());
+        context.fireChannelWritabilityChanged();
+    }
+
+    @Override
+    public void close(ChannelHandlerContext context, ChannelPromise promise) {
+        flush(context);
+        var _ = context.close(promise);
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext context) {
+        if (gathered != null) {
+            gathered.release();
+            gathered = null;
+        }
+    }
+}

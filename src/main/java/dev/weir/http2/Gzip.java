@@ -1,0 +1,32 @@
+package dev.weir.http2;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.zip.GZIPInputStream;
+
+/** Unpacks messages, up to a bound: a few bytes can claim to be gigabytes. */
+final class Gzip {
+    /** The name of the only way of compressing that is understood. */
+    static final String NAME = "gzip";
+
+    private Gzip() {}
+
+    /**
+     * Returns the message in these bytes.
+     *
+     * @throws BrokenCallException if they are no gzip, or unpacked more than {@code maxBytes}
+     */
+    static byte[] unpack(byte[] packed, int maxBytes) throws BrokenCallException {
+        byte[] message;
+        try (var in = new GZIPInputStream(new ByteArrayInputStream(packed))) {
+            message = in.readNBytes(maxBytes + 1);
+        } catch (IOException e) {
+            throw new BrokenCallException(Outcome.INTERNAL, "the message is no gzip: " + e.getMessage());
+        }
+        if (message.length > maxBytes) {
+            throw new BrokenCallException(
+                    Outcome.RESOURCE_EXHAUSTED, "Decompressed gRPC message exceeds maximum size " + maxBytes);
+        }
+        return message;
+    }
+}

@@ -1,0 +1,106 @@
+package dev.weir.http2;
+
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Answers gRPC's calls on a port. */
+public final class Http2Server {
+    private static final int BACKLOG = 1024;
+    private static final WriteBufferWaterMark UNSENT_BYTES = new WriteBufferWaterMark(128 << 10, 512 << 10);
+    private static final long UNFINISHED_BYTES = 32 << 20;
+    private static final long BREAK_OFF_SECONDS = 5;
+
+    private final InetSocketAddress address;
+    private final Methods methods;
+    private final Budget budget;
+    private final EventLoops loops = new EventLoops();
+    private final ChannelGroup open = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
+    private @Nullable Channel listener;
+
+    /**
+     * Creates a server that does not listen yet.
+     *
+     * @param address to listen on; port 0 takes a free one
+     * @param methods which it answers
+     */
+    public Http2Server(InetSocketAddress address, Methods methods) {
+        this.address = address;
+        this.methods = methods;
+        this.budget = new Budget(Math.max(UNFINISHED_BYTES, 2L * methods.maxMessageBytes()));
+    }
+
+    /**
+     * Begins to listen.
+     *
+     * @return the port
+     * @throws IOException if the address cannot be had
+     */
+    public int start() throws IOException {
+        var bound = loops.server()
+                .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.SO_KEEPALIVE, true)
+                .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
+                .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, UNSENT_BYTES)
+                .childHandler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        var _ = open.add(channel);
+                        channel.pipeline().addLast(new Gathering(), new Connections(methods, budget).next());
+                    }
+                })
+                .bind(address)
+                .awaitUninterruptibly();
+        if (!bound.isSuccess()) {
+            throw new IOException(bound.cause());
+        }
+        listener = bound.channel();
+        return ((InetSocketAddress) listener.localAddress()).getPort();
+    }
+
+    /**
+     * Takes no new calls, lets those under way finish, and ends. Blocks.
+     *
+     * @param within after which what is still under way is broken off
+     * @throws InterruptedException if the thread is interrupted; what is under way is broken off then too
+     */
+    public void stop(Duration within) throws InterruptedException {
+        try {
+            if (listener != null) {
+                var _ = listener.close().sync();
+            }
+            each(Connection::leave);
+            if (!open.newCloseFuture().await(within.toNanos(), TimeUnit.NANOSECONDS)) {
+                each(Connection::breakOff);
+                var _ = open.newCloseFuture().await(BREAK_OFF_SECONDS, TimeUnit.SECONDS);
+            }
+        } finally {
+            each(Connection::breakOff);
+            loops.stop();
+        }
+    }
+
+    private void each(Consumer<Connection> action) {
+        for (Channel channel : open) {
+            channel.eventLoop().execute(() -> {
+                Connection connection = channel.pipeline().get(Connection.class);
+                if (connection != null) {
+                    action.accept(connection);
+                }
+            });
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package dev.weir.http2;
+
+import io.netty.buffer.ByteBuf;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the messages in the bytes of a stream: each has a prefix of five bytes, whether it is compressed and its length, and
+ * may be cut into pieces anywhere.
+ *
+ * <p>What is held of an unfinished message grows with the bytes that came, not with the length that was announced.
+ */
+final class MessageReader {
+    private static final int PREFIX_BYTES = 5;
+    private static final int FIRST_BYTES = 4096;
+    private static final int COMPRESSED = 1;
+
+    private final int maxBytes;
+    private final Budget budget;
+    private final boolean isGzip;
+
+    private final byte[] noBytes = new byte[0];
+    private int prefixRead;
+    private int flags;
+    private int length;
+    private byte[] held = noBytes;
+    private int filled;
+
+    /**
+     * Creates a reader.
+     *
+     * @param maxBytes of a message, also when it is unpacked
+     * @param isGzip whether compressed messages are compressed that way; else there may be none
+     */
+    MessageReader(int maxBytes, Budget budget, boolean isGzip) {
+        this.maxBytes = maxBytes;
+        this.budget = budget;
+        this.isGzip = isGzip;
+    }
+
+    /** Returns whether a part of a message was read, and the rest was not. */
+    boolean isMidway() {
+        return prefixRead > 0;
+    }
+
+    /**
+     * Reads on.
+     *
+     * @return the next message, or null if more bytes are needed
+     * @throws BrokenCallException if it is none, or too large
+     */
+    byte @Nullable [] next(ByteBuf in) throws BrokenCallException {
+        while (prefixRead < PREFIX_BYTES) {
+            if (!in.isReadable()) {
+                return null;
+            }
+            prefix(in.readUnsignedByte());
+        }
+        int missing = length - filled;
+        int come = Math.min(missing, in.readableBytes());
+        if (come < missing) {
+            hold(in, come);
+            return null;
+        }
+        byte[] message = filled == 0 ? new byte[length] : Arrays.copyOf(held, length);
+        in.readBytes(message, filled, come);
+        boolean isCompressed = flags == COMPRESSED;
+        forget();
+        return isCompressed ? Gzip.unpack(message, maxBytes) : message;
+    }
+
+    private void prefix(int octet) throws BrokenCallException {
+        if (prefixRead == 0) {
+            flags = octet;
+            length = 0;
+        } else {
+            length = length << 8 | octet;
+        }
+        prefixRead++;
+        if (prefixRead == PREFIX_BYTES) {
+            check();
+        }
+    }
+
+    /** The words are grpc-java's. */
+    private void check() throws BrokenCallException {
+        if ((flags & ~COMPRESSED) != 0) {
+            throw new BrokenCallException(Outcome.INTERNAL, "gRPC frame header malformed: reserved bits not zero");
+        }
+        if (length < 0 || length > maxBytes) {
+            throw new BrokenCallException(
+                    Outcome.RESOURCE_EXHAUSTED, "gRPC message exceeds maximum size " + maxBytes + ": " + length);
+        }
+        if (flags == COMPRESSED && !isGzip) {
+            throw new BrokenCallException(
+                    Outcome.INTERNAL, "Can't decode compressed gRPC message as compression not configured");
+        }
+    }
+
+    private void hold(ByteBuf in, int bytes) throws BrokenCallException {
+        int needed = filled + bytes;
+        if (needed > held.length) {
+            int room = Math.min(length, Math.max(FIRST_BYTES, Math.max(needed, 2 * held.length)));
+            budget.take(room - held.length);
+            held = Arrays.copyOf(held, room);
+        }
+        in.readBytes(held, filled, bytes);
+        filled = needed;
+    }
+
+    /** Gives back what is held of an unfinished message. */
+    void forget() {
+        if (held.length > 0) {
+            budget.giveBack(held.length);
+            held = noBytes;
+        }
+        filled = 0;
+        prefixRead = 0;
+    }
+}

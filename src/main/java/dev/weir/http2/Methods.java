@@ -1,0 +1,20 @@
+package dev.weir.http2;
+
+import java.util.Map;
+
+/**
+ * What a port answers.
+ *
+ * @param answered by us: the calls of each path, {@code /service/method}
+ * @param others every other call, of methods that do not exist too
+ * @param maxMessageBytes of a message of a caller
+ */
+public record Methods(Map<String, Calls> answered, Calls others, int maxMessageBytes) {
+    public Methods {
+        answered = Map.copyOf(answered);
+    }
+
+    Calls of(String path) {
+        return answered.getOrDefault(path, others);
+    }
+}

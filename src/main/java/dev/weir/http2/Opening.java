@@ -1,0 +1,78 @@
+package dev.weir.http2;
+
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.util.AsciiString;
+
+/** What the headers of a request must say for it to be a call. The order of the checks and the words are grpc-java's. */
+final class Opening {
+    private static final AsciiString POST = AsciiString.cached("POST");
+    private static final AsciiString GRPC = AsciiString.cached("application/grpc");
+    private static final AsciiString IDENTITY = AsciiString.cached("identity");
+    private static final AsciiString GZIP = AsciiString.cached(Gzip.NAME);
+    private static final AsciiString ENCODING = AsciiString.cached("grpc-encoding");
+    private static final AsciiString TIMEOUT = AsciiString.cached("grpc-timeout");
+
+    private Opening() {}
+
+    /**
+     * Checks that a request is a call.
+     *
+     * @throws NoCallException if it is not
+     */
+    static void check(Http2Headers headers) throws NoCallException {
+        CharSequence path = headers.path();
+        if (path == null || path.isEmpty() || path.charAt(0) != '/') {
+            throw new NoCallException("404", Outcome.UNIMPLEMENTED, "Expected path to start with /: " + path);
+        }
+        CharSequence type = headers.get(HttpHeaderNames.CONTENT_TYPE);
+        if (type == null) {
+            throw new NoCallException("415", Outcome.INTERNAL, "Content-Type is missing from the request");
+        }
+        if (!isGrpc(type)) {
+            throw new NoCallException("415", Outcome.INTERNAL, "Content-Type '" + type + "' is not supported");
+        }
+        CharSequence method = headers.method();
+        if (method == null || !POST.contentEquals(method)) {
+            throw new NoCallException("405", Outcome.INTERNAL, "Method '" + method + "' is not supported");
+        }
+    }
+
+    /** gRPC's type may go on with the format of the messages or with parameters. */
+    private static boolean isGrpc(CharSequence type) {
+        if (GRPC.contentEquals(type)) {
+            return true;
+        }
+        if (type.length() <= GRPC.length() || !GRPC.contentEquals(type.subSequence(0, GRPC.length()))) {
+            return false;
+        }
+        char next = type.charAt(GRPC.length());
+        return next == '+' || next == ';';
+    }
+
+    /**
+     * Returns whether the messages of a call may be compressed.
+     *
+     * @throws BrokenCallException if they are, in a way that is not understood
+     */
+    static boolean isGzip(Http2Headers headers) throws BrokenCallException {
+        CharSequence encoding = headers.get(ENCODING);
+        if (encoding == null || IDENTITY.contentEquals(encoding)) {
+            return false;
+        }
+        if (GZIP.contentEquals(encoding)) {
+            return true;
+        }
+        throw new BrokenCallException(Outcome.UNIMPLEMENTED, "Can't find decompressor for " + encoding);
+    }
+
+    /**
+     * Returns when the caller stops waiting, by {@link System#nanoTime()}.
+     *
+     * @throws BrokenCallException if the timeout is malformed
+     */
+    static long deadline(Http2Headers headers) throws BrokenCallException {
+        CharSequence timeout = headers.get(TIMEOUT);
+        return timeout == null ? Head.NO_DEADLINE : System.nanoTime() + Timeout.nanos(timeout);
+    }
+}

@@ -1,0 +1,30 @@
+package dev.weir.http2;
+
+import java.util.concurrent.TimeUnit;
+
+/** How often a caller may ask whether we are still there: once a second, with some patience, and afresh after each answer. */
+final class PingPolicy {
+    private static final long FASTEST_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final int PATIENCE = 2;
+
+    private boolean hasPinged;
+    private long lastNanos;
+    private int tooSoon;
+
+    /** Notes a ping, and returns whether it was one too many. */
+    boolean isTooMany(long nowNanos) {
+        if (hasPinged && nowNanos - lastNanos < FASTEST_NANOS) {
+            tooSoon++;
+            return tooSoon > PATIENCE;
+        }
+        hasPinged = true;
+        lastNanos = nowNanos;
+        return false;
+    }
+
+    /** Forgets the pings before an answer: clients ping to learn how fast the way is while answers come. */
+    void answered() {
+        hasPinged = false;
+        tooSoon = 0;
+    }
+}

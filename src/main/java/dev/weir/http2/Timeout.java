@@ -1,0 +1,43 @@
+package dev.weir.http2;
+
+import java.util.concurrent.TimeUnit;
+
+/** Reads {@code grpc-timeout}: at most eight digits and a unit. */
+final class Timeout {
+    private static final int MAX_DIGITS = 8;
+
+    private Timeout() {}
+
+    /**
+     * Returns the nanoseconds of a timeout.
+     *
+     * @throws BrokenCallException if it is none
+     */
+    static long nanos(CharSequence text) throws BrokenCallException {
+        int digits = text.length() - 1;
+        if (digits < 1 || digits > MAX_DIGITS) {
+            throw malformed(text);
+        }
+        long number = 0;
+        for (int i = 0; i < digits; i++) {
+            int digit = text.charAt(i) - '0';
+            if (digit < 0 || digit > 9) {
+                throw malformed(text);
+            }
+            number = 10 * number + digit;
+        }
+        return switch (text.charAt(digits)) {
+            case 'n' -> number;
+            case 'u' -> TimeUnit.MICROSECONDS.toNanos(number);
+            case 'm' -> TimeUnit.MILLISECONDS.toNanos(number);
+            case 'S' -> TimeUnit.SECONDS.toNanos(number);
+            case 'M' -> TimeUnit.MINUTES.toNanos(number);
+            case 'H' -> TimeUnit.HOURS.toNanos(number);
+            default -> throw malformed(text);
+        };
+    }
+
+    private static BrokenCallException malformed(CharSequence text) {
+        return new BrokenCallException(Outcome.INTERNAL, "grpc-timeout is malformed: " + text);
+    }
+}
