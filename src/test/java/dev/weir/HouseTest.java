@@ -37,8 +37,9 @@ final class HouseTest {
             Map.entry("store.redis", List.of("store", "limit")),
             Map.entry("store.layer", List.of("store", "limit")),
             Map.entry("decide", List.of("request", "rules", "store", "limit")),
-            Map.entry("http2", List.of()),
-            Map.entry("grpc", List.of("http2", "request", "decide", "limit")),
+            Map.entry("call", List.of()),
+            Map.entry("http2", List.of("call")),
+            Map.entry("grpc", List.of("call", "http2", "request", "decide", "limit")),
             Map.entry("metrics", List.of()),
             Map.entry("logging", List.of("settings")),
             Map.entry("admin", List.of("rules", "decide", "metrics", "request", "limit")));

@@ -1,11 +1,11 @@
 package dev.weir.grpc;
 
 import com.google.protobuf.InvalidProtocolBufferException;
-import dev.weir.http2.Call;
-import dev.weir.http2.Calls;
-import dev.weir.http2.Head;
-import dev.weir.http2.Outcome;
-import dev.weir.http2.Replies;
+import dev.weir.call.Call;
+import dev.weir.call.Calls;
+import dev.weir.call.Head;
+import dev.weir.call.Outcome;
+import dev.weir.call.Replies;
 import io.grpc.Status;
 import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthCheckResponse;

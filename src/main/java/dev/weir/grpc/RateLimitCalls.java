@@ -1,14 +1,14 @@
 package dev.weir.grpc;
 
+import dev.weir.call.Call;
+import dev.weir.call.Calls;
+import dev.weir.call.Head;
+import dev.weir.call.Outcome;
+import dev.weir.call.Replies;
 import dev.weir.decide.Decider;
 import dev.weir.decide.Decision;
 import dev.weir.decide.NoRulesException;
 import dev.weir.decide.UndecidedException;
-import dev.weir.http2.Call;
-import dev.weir.http2.Calls;
-import dev.weir.http2.Head;
-import dev.weir.http2.Outcome;
-import dev.weir.http2.Replies;
 import dev.weir.request.InvalidRequestException;
 import dev.weir.request.Request;
 import dev.weir.request.Verdict;

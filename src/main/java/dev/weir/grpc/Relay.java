@@ -1,10 +1,10 @@
 package dev.weir.grpc;
 
-import dev.weir.http2.Call;
-import dev.weir.http2.Calls;
-import dev.weir.http2.Head;
-import dev.weir.http2.Outcome;
-import dev.weir.http2.Replies;
+import dev.weir.call.Call;
+import dev.weir.call.Calls;
+import dev.weir.call.Head;
+import dev.weir.call.Outcome;
+import dev.weir.call.Replies;
 import io.grpc.BindableService;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;

@@ -1,5 +1,6 @@
 package dev.weir.http2;
 
+import dev.weir.call.Outcome;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelFuture;

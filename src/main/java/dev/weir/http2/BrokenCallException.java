@@ -1,5 +1,7 @@
 package dev.weir.http2;
 
+import dev.weir.call.Outcome;
+
 /** What a caller sent cannot be read as a call. */
 final class BrokenCallException extends Exception {
     private static final long serialVersionUID = 1L;

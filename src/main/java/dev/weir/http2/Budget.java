@@ -1,5 +1,6 @@
 package dev.weir.http2;
 
+import dev.weir.call.Outcome;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The bytes that all connections together may hold of messages that are not complete yet. */

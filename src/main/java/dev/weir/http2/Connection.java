@@ -1,5 +1,6 @@
 package dev.weir.http2;
 
+import dev.weir.call.Head;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;

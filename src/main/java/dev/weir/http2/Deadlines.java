@@ -1,5 +1,6 @@
 package dev.weir.http2;
 
+import dev.weir.call.Head;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2Connection.PropertyKey;

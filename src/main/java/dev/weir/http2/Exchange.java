@@ -1,5 +1,10 @@
 package dev.weir.http2;
 
+import dev.weir.call.Call;
+import dev.weir.call.Calls;
+import dev.weir.call.Head;
+import dev.weir.call.Outcome;
+import dev.weir.call.Replies;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.handler.codec.http2.Http2Error;

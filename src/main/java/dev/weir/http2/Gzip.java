@@ -1,5 +1,6 @@
 package dev.weir.http2;
 
+import dev.weir.call.Outcome;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.zip.GZIPInputStream;

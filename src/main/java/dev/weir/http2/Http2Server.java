@@ -81,6 +81,7 @@ public final class Http2Server {
         try {
             if (listener != null) {
                 var _ = listener.close().sync();
+                listener = null;
             }
             each(Connection::leave);
             if (!open.newCloseFuture().await(within.toNanos(), TimeUnit.NANOSECONDS)) {

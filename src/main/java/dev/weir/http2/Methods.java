@@ -1,5 +1,6 @@
 package dev.weir.http2;
 
+import dev.weir.call.Calls;
 import java.util.Map;
 
 /**

@@ -1,5 +1,7 @@
 package dev.weir.http2;
 
+import dev.weir.call.Outcome;
+
 /** A request of HTTP that is no call of gRPC. It is answered in both languages: a browser may have sent it. */
 final class NoCallException extends Exception {
     private static final long serialVersionUID = 1L;

@@ -1,5 +1,7 @@
 package dev.weir.http2;
 
+import dev.weir.call.Head;
+import dev.weir.call.Outcome;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;

@@ -1,5 +1,6 @@
 package dev.weir.http2;
 
+import dev.weir.call.Outcome;
 import java.util.concurrent.TimeUnit;
 
 /** Reads {@code grpc-timeout}: at most eight digits and a unit. */

@@ -1,4 +1,4 @@
-/** gRPC's wire: calls over HTTP/2 on Netty's codec. Bytes of messages in, bytes and an outcome out. */
+/** Calls over HTTP/2, on Netty's codec: streams, frames and flow of a connection, and what a caller may make us hold. */
 @NullMarked
 package dev.weir.http2;
 

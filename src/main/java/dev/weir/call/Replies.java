@@ -1,4 +1,4 @@
-package dev.weir.http2;
+package dev.weir.call;
 
 /**
  * The way back to a caller, from any thread. What comes after the end, whoever brought that about, is dropped: a caller that

@@ -1,4 +1,4 @@
-package dev.weir.http2;
+package dev.weir.call;
 
 /**
  * What a caller says before the first message.

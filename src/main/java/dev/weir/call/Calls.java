@@ -1,4 +1,4 @@
-package dev.weir.http2;
+package dev.weir.call;
 
 /** Answers the calls of a method. */
 @FunctionalInterface

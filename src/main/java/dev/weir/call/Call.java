@@ -1,4 +1,4 @@
-package dev.weir.http2;
+package dev.weir.call;
 
 /** A call under way. Everything comes on the thread of its connection; nothing here may block or throw. */
 public interface Call {

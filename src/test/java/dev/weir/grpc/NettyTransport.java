@@ -1,0 +1,31 @@
+package dev.weir.grpc;
+
+import dev.weir.decide.Decider;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+
+/** The port as it is served. */
+final class NettyTransport implements Transport {
+    private final GrpcServer server;
+
+    NettyTransport(Decider decider) {
+        server = new GrpcServer(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), decider, MAX_MESSAGE_BYTES);
+    }
+
+    @Override
+    public int start() throws IOException {
+        return server.start();
+    }
+
+    @Override
+    public void stop(Duration within) throws InterruptedException {
+        server.stop(within);
+    }
+
+    @Override
+    public void setHealthy(boolean healthy) {
+        server.setHealthy(healthy);
+    }
+}

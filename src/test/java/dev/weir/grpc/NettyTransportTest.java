@@ -1,0 +1,205 @@
+package dev.weir.grpc;
+
+import static dev.weir.grpc.ServedPort.SHOULD_RATE_LIMIT;
+import static dev.weir.grpc.ServedPort.call;
+import static dev.weir.grpc.ServedPort.framed;
+import static dev.weir.grpc.ServedPort.question;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.decide.Decider;
+import dev.weir.testing.Eventually;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+
+/** What our port does on its own account: statuses where grpc-java resets, and bounds on what a caller can make it hold. */
+final class NettyTransportTest extends TransportContract {
+    private static final int REFUSED_STREAM = 7;
+    private static final int ENHANCE_YOUR_CALM = 11;
+    private static final int MAX_STREAMS = 2_000;
+    private static final int MIB = 1 << 20;
+
+    @Override
+    Transport of(Decider decider) {
+        return new NettyTransport(decider);
+    }
+
+    private RawAnswer ask(byte[] body) throws IOException {
+        return ask(call(SHOULD_RATE_LIMIT), body);
+    }
+
+    private static void assertStatus(RawAnswer answer, String code, String message) {
+        assertThat(answer.trailer("grpc-message")).contains(message);
+        assertThat(answer.trailer("grpc-status")).isEqualTo(code);
+        assertThat(answer.header(":status")).isEqualTo("200");
+    }
+
+    @Test
+    void trailers_may_end_a_request() throws IOException {
+        int stream = caller().open(call(SHOULD_RATE_LIMIT), 0);
+        caller().frame(RawFrames.DATA, 0, stream, framed(question("ann")));
+        caller().frame(RawFrames.HEADERS, RawFrames.END_STREAM | RawFrames.END_HEADERS, stream);
+        assertDecided(caller().answer(stream), 999_999);
+    }
+
+    @Test
+    void what_is_no_message_is_told_by_a_status() throws IOException {
+        byte[] message = question("ann");
+        assertStatus(ask(framed(1, message)), "13", "compression not configured");
+        assertStatus(ask(framed(6, message)), "13", "reserved bits not zero");
+        assertStatus(ask(Arrays.copyOf(framed(message), 9)), "13", "Encountered end-of-stream mid-frame");
+        assertStatus(ask(ByteBuffer.allocate(5).putInt(1, -1).array()), "8", "exceeds maximum size 8388608");
+        assertStatus(ask(ByteBuffer.allocate(5).putInt(1, 9 * MIB).array()), "8", "8388608: 9437184");
+        var gzip = call(SHOULD_RATE_LIMIT, "grpc-encoding", "gzip");
+        assertStatus(ask(gzip, framed(1, message)), "13", "the message is no gzip: ");
+        assertStatus(ask(call(SHOULD_RATE_LIMIT, "grpc-timeout", "1x"), framed(message)), "13", "malformed: 1x");
+        byte[] two = ByteBuffer.allocate(2 * framed(message).length)
+                .put(framed(message))
+                .put(framed(message))
+                .array();
+        assertStatus(ask(two), "1", "a call has one message, this one has more");
+        assertDecided(ask(framed(message)), 999_999);
+    }
+
+    @Test
+    void a_few_bytes_do_not_become_gigabytes() throws IOException {
+        var packed = new ByteArrayOutputStream();
+        try (var out = new GZIPOutputStream(packed)) {
+            for (int i = 0; i < 64; i++) {
+                out.write(new byte[MIB]);
+            }
+        }
+        var answer = ask(
+                call(SHOULD_RATE_LIMIT, "grpc-encoding", "gzip"),
+                framed(1, Arrays.copyOf(packed.toByteArray(), 16_000)));
+        assertThat(answer.trailer("grpc-status")).isIn("8", "13");
+        int stream = caller().open(call(SHOULD_RATE_LIMIT, "grpc-encoding", "gzip"), 0);
+        byte[] body = framed(1, packed.toByteArray());
+        for (int at = 0; at < body.length; at += 16_000) {
+            int to = Math.min(body.length, at + 16_000);
+            caller().frame(
+                            RawFrames.DATA,
+                            to == body.length ? RawFrames.END_STREAM : 0,
+                            stream,
+                            Arrays.copyOfRange(body, at, to));
+        }
+        assertStatus(caller().answer(stream), "8", "Decompressed gRPC message exceeds maximum size 8388608");
+    }
+
+    @Test
+    void a_way_of_packing_that_is_not_understood_is_answered_with_one_that_is() throws IOException {
+        var answer = ask(call(SHOULD_RATE_LIMIT, "grpc-encoding", "br"), framed(question("ann")));
+        assertThat(answer.header("grpc-accept-encoding")).isEqualTo("gzip");
+    }
+
+    @Test
+    void a_caller_who_still_speaks_when_the_answer_is_there_need_not_go_on() throws IOException {
+        int stream = caller().open(call(SHOULD_RATE_LIMIT), 0);
+        caller().frame(RawFrames.DATA, 0, stream, framed(6, question("ann")));
+        assertStatus(caller().answer(stream), "13", "reserved bits");
+        caller().frame(RawFrames.DATA, RawFrames.END_STREAM, stream, new byte[1]);
+        assertDecided(ask(framed(question("ann"))), 999_999);
+        assertThat(caller().goAway()).isEqualTo(-1);
+    }
+
+    @Test
+    void unfinished_messages_of_all_callers_are_bounded_together() throws IOException {
+        int streams = 40; // of one MiB each, where 32 MiB may be held
+        byte[] part = new byte[16_000];
+        for (int i = 0; i < streams; i++) {
+            int stream = caller().open(call(SHOULD_RATE_LIMIT), 0);
+            caller().frame(
+                            RawFrames.DATA,
+                            0,
+                            stream,
+                            ByteBuffer.allocate(5).putInt(1, 2 * MIB).array());
+            for (int sent = 0; sent < MIB; sent += part.length) {
+                caller().frame(RawFrames.DATA, 0, stream, part);
+            }
+        }
+        var last = caller().answer(2 * streams - 1);
+        assertStatus(last, "8", "too many bytes of unfinished messages");
+        caller().close();
+        try (var other = RawFrames.connect(served().port())) {
+            Eventually.await("what the caller held is given back", () -> isTaken(other));
+        }
+    }
+
+    private static boolean isTaken(RawFrames other) {
+        try {
+            int stream = other.open(call(SHOULD_RATE_LIMIT), 0);
+            byte[] large = new byte[MIB / 2];
+            byte[] body = framed(large);
+            for (int at = 0; at < body.length; at += 16_000) {
+                int to = Math.min(body.length, at + 16_000);
+                other.frame(
+                        RawFrames.DATA,
+                        to == body.length ? RawFrames.END_STREAM : 0,
+                        stream,
+                        Arrays.copyOfRange(body, at, to));
+            }
+            return other.answer(stream).trailer("grpc-status").equals("3");
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void a_connection_has_so_many_calls_and_no_more() throws IOException {
+        served().store().hold();
+        int last = 0;
+        for (int i = 0; i <= MAX_STREAMS; i++) {
+            last = caller().open(call(SHOULD_RATE_LIMIT), 0);
+            caller().frame(RawFrames.DATA, RawFrames.END_STREAM, last, framed(question("ann")));
+        }
+        assertThat(caller().answer(last).reset()).isEqualTo(REFUSED_STREAM);
+        assertThat(served().store().held()).isEqualTo(MAX_STREAMS);
+    }
+
+    @Test
+    void headers_are_bounded() throws IOException {
+        var answer = ask(call(SHOULD_RATE_LIMIT, "x-large", "x".repeat(9_000)), framed(question("ann")));
+        assertThat(answer.header(":status")).isEqualTo("431");
+    }
+
+    @Test
+    void headers_that_never_end_end_the_connection() throws IOException {
+        byte[] block = caller().block(call(SHOULD_RATE_LIMIT));
+        caller().frame(RawFrames.HEADERS, 0, 1, block);
+        for (int i = 0; i < 100; i++) {
+            caller().frame(RawFrames.CONTINUATION, 0, 1);
+        }
+        caller().readUntil(() -> caller().goAway() >= 0);
+        assertThat(caller().goAway()).isEqualTo(ENHANCE_YOUR_CALM);
+    }
+
+    @Test
+    void frames_that_say_nothing_end_the_connection() throws IOException {
+        int stream = caller().open(call(SHOULD_RATE_LIMIT), 0);
+        for (int i = 0; i < 100; i++) {
+            caller().frame(RawFrames.DATA, 0, stream);
+        }
+        caller().readUntil(() -> caller().goAway() >= 0);
+        assertThat(caller().goAway()).isEqualTo(ENHANCE_YOUR_CALM);
+    }
+
+    @Test
+    void who_asks_only_to_cancel_is_sent_away() throws IOException {
+        byte[] reset = RawFrames.number(8);
+        var flood = new ByteArrayOutputStream();
+        try {
+            for (int i = 0; i < 110_000 && caller().goAway() < 0; i++) {
+                int stream = caller().open(call(SHOULD_RATE_LIMIT), 0);
+                caller().frame(RawFrames.RST_STREAM, 0, stream, reset);
+            }
+        } catch (IOException sentAway) {
+            flood.reset(); // the socket was closed while we wrote
+        }
+        caller().readUntil(() -> caller().goAway() >= 0);
+        assertThat(caller().goAway() == ENHANCE_YOUR_CALM || caller().isClosed())
+                .isTrue();
+    }
+}
