@@ -10,8 +10,10 @@ import dev.weir.decide.Decider;
 import dev.weir.testing.Eventually;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
@@ -21,6 +23,8 @@ final class NettyTransportTest extends TransportContract {
     private static final int ENHANCE_YOUR_CALM = 11;
     private static final int MAX_STREAMS = 2_000;
     private static final int MIB = 1 << 20;
+    private static final int CALLS = 1_900;
+    private static final int MEANINGLESS = 4_000;
 
     @Override
     Transport of(Decider decider) {
@@ -201,5 +205,41 @@ final class NettyTransportTest extends TransportContract {
         caller().readUntil(() -> caller().goAway() >= 0);
         assertThat(caller().goAway() == ENHANCE_YOUR_CALM || caller().isClosed())
                 .isTrue();
+    }
+
+    /** Answers of 4 KB that nobody reads fill the network; then frames that mean nothing would go on for ever. */
+    @Test
+    void who_does_not_read_is_not_read_from() throws Exception {
+        try (var deaf = RawFrames.deaf(served().port())) {
+            var sent = new AtomicInteger();
+            var writing = Thread.ofPlatform().daemon().start(() -> flood(deaf, sent));
+            var still = new int[2];
+            Eventually.await("no more is taken", () -> {
+                still[1] = sent.get() == still[0] ? still[1] + 1 : 0;
+                still[0] = sent.get();
+                return still[0] > CALLS && still[1] == 200;
+            });
+            assertThat(sent.get()).isLessThan(CALLS + MEANINGLESS);
+            int last = 2 * CALLS - 1;
+            assertThat(deaf.answer(last).trailer("grpc-status")).isEqualTo("12");
+            deaf.readUntil(() -> deaf.pongs() == 1);
+            assertThat(writing.join(Eventually.DEADLINE)).isTrue();
+        }
+    }
+
+    private static void flood(RawFrames deaf, AtomicInteger sent) {
+        try {
+            for (int i = 0; i < CALLS; i++) {
+                deaf.open(call("/a/" + "x".repeat(4_000)), RawFrames.END_STREAM);
+                sent.incrementAndGet();
+            }
+            for (int i = 0; i < MEANINGLESS; i++) {
+                deaf.frame(99, 0, 0, new byte[16_000]);
+                sent.incrementAndGet();
+            }
+            deaf.frame(RawFrames.PING, 0, 0, new byte[8]);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

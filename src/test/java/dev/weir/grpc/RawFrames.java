@@ -11,6 +11,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
@@ -47,10 +48,11 @@ final class RawFrames implements AutoCloseable {
     private int pongs;
     private int goAway = -1;
     private String goAwayText = "";
+    private boolean isGreeted;
     private boolean isClosed;
 
-    RawFrames(int port) throws IOException {
-        socket = new Socket(InetAddress.getLoopbackAddress(), port);
+    private RawFrames(Socket socket) throws IOException {
+        this.socket = socket;
         socket.setSoTimeout(PATIENCE_MILLIS);
         socket.setTcpNoDelay(true);
         in = new DataInputStream(socket.getInputStream());
@@ -59,12 +61,24 @@ final class RawFrames implements AutoCloseable {
 
     /** Returns a caller that has said hello, with settings as pairs of identifier and value. */
     static RawFrames connect(int port, int... settings) throws IOException {
-        var caller = new RawFrames(port);
+        var caller = new RawFrames(new Socket(InetAddress.getLoopbackAddress(), port));
         var payload = ByteBuffer.allocate(settings.length * 3);
         for (int i = 0; i < settings.length; i += 2) {
             payload.putShort((short) settings[i]).putInt(settings[i + 1]);
         }
         caller.frame(SETTINGS, 0, 0, payload.array());
+        return caller;
+    }
+
+    /** Returns a caller who has hardly room for what he does not read. */
+    static RawFrames deaf(int port) throws IOException {
+        var socket = new Socket();
+        socket.setReceiveBufferSize(16 << 10);
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        var caller = new RawFrames(socket);
+        caller.frame(SETTINGS, 0, 0);
+        // What is read later must not want an answer: there may be no way left to write one.
+        caller.readUntil(() -> caller.isGreeted);
         return caller;
     }
 
@@ -152,6 +166,7 @@ final class RawFrames implements AutoCloseable {
             case SETTINGS -> {
                 if ((flags & ACK) == 0) {
                     frame(SETTINGS, ACK, 0);
+                    isGreeted = true;
                 }
             }
             case PING -> {
