@@ -56,13 +56,16 @@ bench: tools ## build, and measure Weir with Redis and in memory (under 4 minute
 	    -cp "target/test-classes:target/weir/lib/*" dev.weir.bench.Bench $(BENCH_ARGS)
 
 # With the flags of bin/weir: its heap is measured too.
-.PHONY: bench-script bench-memory
+.PHONY: bench-script bench-memory bench-over-limit
 bench-script: tools ## measure what a batch costs Redis, for each algorithm (two minutes)
 	@$(MVN) -q -Pbench package -DskipTests
 	@$(BENCH_JAVA) dev.weir.store.redis.ScriptSpeed $(BENCH_ARGS)
 bench-memory: tools ## measure what a counter takes, in Redis and in memory (two minutes)
 	@$(MVN) -q -Pbench package -DskipTests
 	@$(BENCH_JAVA) dev.weir.store.redis.CounterMemory
+bench-over-limit: tools ## measure what refusing from memory costs (some seconds)
+	@$(MVN) -q -Pbench package -DskipTests
+	@$(BENCH_JAVA) dev.weir.store.layer.OverLimitSpeed
 
 .PHONY: format
 format: tools ## lay the code out as `make check` wants it

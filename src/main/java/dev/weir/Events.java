@@ -8,6 +8,7 @@ import dev.weir.request.InvalidRequestException;
 import dev.weir.request.Request;
 import dev.weir.request.Verdict;
 import dev.weir.rules.watch.RulesListener;
+import dev.weir.store.layer.OverLimitListener;
 import dev.weir.store.redis.RedisListener;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -15,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Writes what happens in the rooms into the log and the statistics, and wakes the health. */
-final class Events implements DecisionListener, RedisListener, RulesListener {
+final class Events implements DecisionListener, RedisListener, OverLimitListener, RulesListener {
     private static final Logger LOG = LoggerFactory.getLogger("weir");
     private static final long FAILURE_LOG_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -73,6 +74,11 @@ final class Events implements DecisionListener, RedisListener, RulesListener {
     @Override
     public void sent(int checks, int merged) {
         statistics.sent(checks, merged);
+    }
+
+    @Override
+    public void remembered(int checks) {
+        statistics.remembered(checks);
     }
 
     @Override

@@ -42,7 +42,7 @@ final class Service {
     private Service(Settings settings) throws StartException {
         this.settings = settings;
         var events = new Events(statistics, this::stateChanged);
-        store = Wiring.store(settings, events);
+        store = Wiring.store(settings, events, events);
         var files = settings.ruleFiles();
         var charge = Wiring.fixedWindowCharge(settings.answering());
         rules = new RulesWatch(

@@ -10,6 +10,8 @@ import dev.weir.settings.RuleFilesSettings;
 import dev.weir.settings.Settings;
 import dev.weir.store.Store;
 import dev.weir.store.layer.DeadlineStore;
+import dev.weir.store.layer.OverLimitListener;
+import dev.weir.store.layer.OverLimitStore;
 import dev.weir.store.memory.MemoryStore;
 import dev.weir.store.memory.Ticker;
 import dev.weir.store.redis.RedisListener;
@@ -19,6 +21,7 @@ import dev.weir.store.redis.RedisStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** Turns settings into the parts that the rooms are built from. */
@@ -28,7 +31,7 @@ final class Wiring {
 
     private Wiring() {}
 
-    static Store store(Settings settings, RedisListener listener) throws StartException {
+    static Store store(Settings settings, RedisListener listener, OverLimitListener overLimit) throws StartException {
         Backend backend = settings.backend();
         return switch (backend.type()) {
             case MEMORY ->
@@ -36,8 +39,18 @@ final class Wiring {
                         Ticker.system(),
                         backend.maxMemoryCounters(),
                         Runtime.getRuntime().maxMemory() / 2);
-            case REDIS -> new DeadlineStore(RedisStore.start(redis(settings), listener), backend.timeout());
+            case REDIS -> {
+                var redis = new DeadlineStore(RedisStore.start(redis(settings), listener), backend.timeout());
+                long bytes = overLimitBytes(
+                        backend.overLimitBytes(), Runtime.getRuntime().maxMemory());
+                yield bytes == 0 ? redis : OverLimitStore.around(redis, bytes, overLimit);
+            }
         };
+    }
+
+    /** Who sized it for another program may have asked for more than this heap has. */
+    static long overLimitBytes(OptionalLong wanted, long heap) {
+        return Math.min(wanted.orElse(heap / 20), heap / 4);
     }
 
     private static RedisOptions redis(Settings settings) throws StartException {

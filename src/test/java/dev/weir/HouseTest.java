@@ -51,6 +51,7 @@ final class HouseTest {
             Map.entry("io.envoyproxy..", List.of("grpc")),
             Map.entry("org.redisson..", List.of("store.redis")),
             Map.entry("io.netty..", List.of("store.redis", "http2")),
+            Map.entry("com.github.benmanes.caffeine..", List.of("store.layer")),
             Map.entry("org.yaml..", List.of("rules.yaml")),
             Map.entry("io.micrometer..", List.of("metrics")),
             Map.entry("io.helidon..", List.of("admin")),

@@ -10,6 +10,8 @@ final class MeterNames {
     static final String CHECKS = "weir.store.checks";
     /** Counter: checks that shared an entry of a batch with an equal one. */
     static final String CHECKS_MERGED = "weir.store.checks.merged";
+    /** Counter: checks that were refused from memory, without asking the store. */
+    static final String CHECKS_REMEMBERED = "weir.store.checks.remembered";
     /** Counter: batches that the store did not answer. */
     static final String STORE_FAILURES = "weir.store.failures";
     /** Counter: hits of a check that should have been given back and stay counted. */

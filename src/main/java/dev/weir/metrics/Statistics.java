@@ -25,6 +25,7 @@ public final class Statistics {
     private final Counter batches = registry.counter(MeterNames.BATCHES);
     private final Counter checks = registry.counter(MeterNames.CHECKS);
     private final Counter checksMerged = registry.counter(MeterNames.CHECKS_MERGED);
+    private final Counter checksRemembered = registry.counter(MeterNames.CHECKS_REMEMBERED);
     private final Counter storeFailures = registry.counter(MeterNames.STORE_FAILURES);
     private final Counter chargesKept = registry.counter(MeterNames.CHARGES_KEPT);
     private final Counter rulesLoaded = registry.counter(MeterNames.RULE_LOADS, MeterNames.OUTCOME, "ok");
@@ -53,6 +54,11 @@ public final class Statistics {
         batches.increment();
         checks.increment(checkCount);
         checksMerged.increment(mergedCount);
+    }
+
+    /** So many checks were refused from memory; the store was not asked. */
+    public void remembered(int checkCount) {
+        checksRemembered.increment(checkCount);
     }
 
     /** A batch was not answered. */

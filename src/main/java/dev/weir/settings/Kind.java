@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -33,6 +34,13 @@ record Kind<T>(String allowed, Parser<T> parser) {
     static final Kind<Integer> POWER_OF_TWO_TO_4096 = of("a power of two from 1 to 4096", text -> {
         Integer number = within(GoSyntax.integer(text), 1, 4096);
         return number != null && Integer.bitCount(number) == 1 ? number : null;
+    });
+    static final Kind<OptionalLong> BYTES = of("a whole number of bytes, or nothing", text -> {
+        if (text.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        Long number = GoSyntax.integer(text);
+        return number == null || number < 0 ? null : OptionalLong.of(number);
     });
     static final Kind<RedisUrl> REDIS_URL = new Kind<>(
             "`host:port` (of a cluster `host:port,host:port`), `redis://[user:password@]host[:port][/database]`, or the"

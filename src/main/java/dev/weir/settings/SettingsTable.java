@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /**
  * Every variable that is read, once: the reader, the checks and {@code docs/configuration.md} all come from here.
@@ -112,6 +113,13 @@ final class SettingsTable {
             "15ms",
             Kind.duration(Duration.ofMillis(1), Duration.ofMinutes(1)),
             "How long the store may take for an answer; never beyond the caller's own deadline.");
+    static final Setting<OptionalLong> LOCAL_CACHE_SIZE_IN_BYTES = add(
+            BACKEND,
+            "LOCAL_CACHE_SIZE_IN_BYTES",
+            "",
+            Kind.BYTES,
+            "Room for remembering which counters in Redis are over their limit, so that they are refused without asking it;"
+                    + " 0: none. Not set: a twentieth of the heap; never more than a quarter of it.");
     static final Setting<Integer> MEMORY_MAX_COUNTERS = add(
             BACKEND,
             "MEMORY_MAX_COUNTERS",

@@ -33,7 +33,7 @@ final class UnusedSettings {
                         "XDS_CLIENT_",
                         "BACKOFF_INITIAL_INTERVAL BACKOFF_MAX_INTERVAL BACKOFF_RANDOM_FACTOR BACKOFF_JITTER"
                                 + " MAX_MSG_SIZE_IN_BYTES"));
-        var limiting = Stream.of("EXPIRATION_JITTER_MAX_SECONDS", "LOCAL_CACHE_SIZE_IN_BYTES", "NEAR_LIMIT_RATIO");
+        var limiting = Stream.of("EXPIRATION_JITTER_MAX_SECONDS", "NEAR_LIMIT_RATIO");
         return Stream.of(servers, xds, limiting, redis(), memcached(), statistics())
                 .flatMap(names -> names)
                 .collect(TreeSet::new, Set::add, Set::addAll);

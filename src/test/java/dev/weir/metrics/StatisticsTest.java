@@ -17,7 +17,7 @@ final class StatisticsTest {
                 .isSorted()
                 .contains("weir.requests{outcome=no_rules}: 0", "weir.rules.version: 0")
                 .allMatch(line -> line.endsWith(": 0"))
-                .hasSize(14);
+                .hasSize(15);
     }
 
     @Test
@@ -27,6 +27,7 @@ final class StatisticsTest {
         statistics.answered(Outcome.OK);
         statistics.sent(40, 38);
         statistics.sent(2, 0);
+        statistics.remembered(5);
         statistics.storeFailed();
         statistics.rulesLoaded(7);
         statistics.rulesRefused();
@@ -37,6 +38,7 @@ final class StatisticsTest {
                         "weir.store.batches: 2",
                         "weir.store.checks: 42",
                         "weir.store.checks.merged: 38",
+                        "weir.store.checks.remembered: 5",
                         "weir.store.failures: 1",
                         "weir.rules.loads{outcome=ok}: 1",
                         "weir.rules.loads{outcome=failed}: 1",

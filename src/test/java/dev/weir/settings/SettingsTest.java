@@ -43,6 +43,20 @@ final class SettingsTest {
     }
 
     @Test
+    void room_for_remembering_is_ours_to_choose_unless_it_is_set() throws Exception {
+        String name = "LOCAL_CACHE_SIZE_IN_BYTES";
+        assertThat(Settings.read(Map.of()).backend().overLimitBytes()).isEmpty();
+        assertThat(Settings.read(Map.of(name, "")).backend().overLimitBytes()).isEmpty();
+        assertThat(Settings.read(Map.of(name, "0")).backend().overLimitBytes()).hasValue(0);
+        assertThat(Settings.read(Map.of(name, "8589934592")).backend().overLimitBytes())
+                .hasValue(8_589_934_592L);
+        for (String wrong : List.of("-1", "8MB", "1.5")) {
+            assertThat(mistakes(Map.of(name, wrong)))
+                    .containsExactly(name + " is \"" + wrong + "\": give a whole number of bytes, or nothing.");
+        }
+    }
+
+    @Test
     void every_default_is_allowed_where_it_stands() {
         assertThat(SettingsTable.all())
                 .allSatisfy(setting ->

@@ -95,7 +95,8 @@ final class ScatteredPlan {
 
     /** What is still to come is taken to pass: before the end only an enforcing refusal is final. */
     private CompletableFuture<List<Reading>> charge(int[] positions) {
-        boolean isRefused = new Plan(checks, Beyond.SOME_QUOTA_PASSES).isRefused(refused);
+        boolean isRefused = whole.plan().beyond() == Beyond.REFUSED
+                || new Plan(checks, Beyond.SOME_QUOTA_PASSES).isRefused(refused);
         var part = new Plan(some(positions), isRefused ? Beyond.REFUSED : Beyond.SOME_QUOTA_PASSES);
         PendingPlan sent = send(part);
         return sent.answer().thenApply(answers -> {

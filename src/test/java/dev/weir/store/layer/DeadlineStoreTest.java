@@ -9,14 +9,11 @@ import dev.weir.limit.Unit;
 import dev.weir.store.Check;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
-import dev.weir.store.Store;
 import dev.weir.store.StoreContract;
 import dev.weir.store.StoreException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -77,30 +74,5 @@ final class DeadlineStoreTest {
 
     private CompletableFuture<List<Reading>> ask() {
         return store.decide(PLAN).toCompletableFuture();
-    }
-
-    /** A store that answers when the test says so. */
-    private static final class SilentStore implements Store {
-        final List<CompletableFuture<List<Reading>>> asked = new ArrayList<>();
-
-        @Override
-        public CompletionStage<List<Reading>> decide(Plan plan) {
-            var answer = new CompletableFuture<List<Reading>>();
-            asked.add(answer);
-            return answer;
-        }
-
-        @Override
-        public CompletionStage<Void> firstReached() {
-            return new CompletableFuture<>();
-        }
-
-        @Override
-        public boolean isReachable() {
-            return false;
-        }
-
-        @Override
-        public void close() {}
     }
 }

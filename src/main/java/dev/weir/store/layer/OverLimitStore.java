@@ -1,0 +1,142 @@
+package dev.weir.store.layer;
+
+import dev.weir.store.Check;
+import dev.weir.store.Plan;
+import dev.weir.store.Reading;
+import dev.weir.store.Store;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says no from memory where the store behind it said no, and no hit can be admitted yet ({@link OverLimitMemory}).
+ *
+ * <p>A check that is refused from memory is not sent. The other checks of its plan are, for their hits must not be lost and
+ * the request's statuses say what is left; but if the request is refused already, what would be charged on admission only is
+ * shown. It never says yes: what is admitted, the store has counted.
+ *
+ * <p>Looks and refunds always go to the store. A refund makes this replica forget at once, when it is sent and again when it is
+ * answered: checks that met the counter in between may have been counted before it.
+ */
+public final class OverLimitStore implements Store {
+    private final Store next;
+    private final OverLimitMemory memory;
+    private final LongSupplier clock;
+    private final OverLimitListener listener;
+
+    private OverLimitStore(Store next, OverLimitMemory memory, LongSupplier clock, OverLimitListener listener) {
+        this.next = next;
+        this.memory = memory;
+        this.clock = clock;
+        this.listener = listener;
+    }
+
+    /**
+     * Wraps a store.
+     *
+     * @param next who really answers
+     * @param bytes how much room the memory takes at most, about
+     * @param listener is told what was refused from memory
+     */
+    public static OverLimitStore around(Store next, long bytes, OverLimitListener listener) {
+        return around(next, bytes, listener, System::nanoTime);
+    }
+
+    /** The same by another clock of monotonic nanoseconds. */
+    static OverLimitStore around(Store next, long bytes, OverLimitListener listener, LongSupplier clock) {
+        return new OverLimitStore(next, new OverLimitMemory(bytes, clock), clock, listener);
+    }
+
+    @Override
+    public CompletionStage<List<Reading>> decide(Plan plan) {
+        long asked = clock.getAsLong();
+        boolean isRefunding = forgetRefunded(plan, asked);
+        Recalled recalled = Recalled.of(plan, memory, asked);
+        if (recalled != null) {
+            listener.remembered(recalled.size());
+            Plan rest = recalled.rest();
+            return rest == null
+                    ? CompletableFuture.completedFuture(recalled.readings(List.of()))
+                    : inStep(rest, asked, isRefunding, recalled);
+        }
+        if (isRefunding) {
+            return inStep(plan, asked, true, null);
+        }
+        // Most plans go this way: they get the store's own stage, and what is learned may come a moment after the
+        // answer.
+        CompletionStage<List<Reading>> answer = next.decide(plan);
+        var _ = answer.whenComplete((readings, _) -> learn(plan, readings, asked));
+        return answer;
+    }
+
+    /** Asks the store, and answers when its answer was learned from. */
+    private CompletionStage<List<Reading>> inStep(
+            Plan rest, long asked, boolean isRefunding, @Nullable Recalled recalled) {
+        CompletableFuture<List<Reading>> answer = next.decide(rest).toCompletableFuture();
+        CompletableFuture<List<Reading>> told = answer.whenComplete((readings, _) -> {
+                    if (isRefunding) {
+                        forgetRefunded(rest, clock.getAsLong());
+                    }
+                    learn(rest, readings, asked);
+                })
+                .thenApply(readings -> recalled == null ? readings : recalled.readings(readings));
+        // Who gives up waiting gives up this stage; the store shall know. Where it has answered this means nothing.
+        var _ = told.whenComplete((_, _) -> answer.cancel(false));
+        return told;
+    }
+
+    /** Returns whether the plan gives hits back. */
+    private boolean forgetRefunded(Plan plan, long now) {
+        boolean isRefunding = false;
+        List<Check> checks = plan.checks();
+        for (int i = 0; i < checks.size(); i++) { // indexed: an iterator for each request would be garbage
+            if (checks.get(i).isRefund()) {
+                memory.forget(checks.get(i).key(), now);
+                isRefunding = true;
+            }
+        }
+        return isRefunding;
+    }
+
+    /**
+     * Learns from the store's answer; there is none, null, if it failed. What is asked twice in a plan says nothing: the
+     * first may have taken, for the time of the plan only, what the second found missing.
+     */
+    private void learn(Plan plan, @Nullable List<Reading> readings, long asked) {
+        if (readings == null) {
+            return;
+        }
+        List<Check> checks = plan.checks();
+        for (int i = 0; i < checks.size(); i++) { // indexed: as above
+            if (!readings.get(i).isAdmitted() && isOnlyOneOfItsCounter(checks, i)) {
+                memory.remember(checks.get(i), readings.get(i), asked);
+            }
+        }
+    }
+
+    private static boolean isOnlyOneOfItsCounter(List<Check> checks, int position) {
+        for (int i = 0; i < checks.size(); i++) {
+            if (i != position && checks.get(i).key().equals(checks.get(position).key())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public CompletionStage<Void> firstReached() {
+        return next.firstReached();
+    }
+
+    @Override
+    public boolean isReachable() {
+        return next.isReachable();
+    }
+
+    @Override
+    public void close() {
+        next.close();
+    }
+}

@@ -1,0 +1,142 @@
+package dev.weir.store.layer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.limit.Algorithm;
+import dev.weir.limit.Charge;
+import dev.weir.limit.Limit;
+import dev.weir.limit.Quota;
+import dev.weir.limit.Unit;
+import dev.weir.store.Beyond;
+import dev.weir.store.Check;
+import dev.weir.store.Plan;
+import dev.weir.store.Reading;
+import dev.weir.store.Role;
+import dev.weir.store.StoreContract;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of the other checks where some of a request are refused from memory: user "over" has had his one hit. */
+final class OverLimitPlansTest {
+    private static final Quota FIVE = Quota.per(Unit.MINUTE, 5);
+    private static final Limit ALWAYS = Limit.fixedWindow(FIVE);
+    private static final Limit ON_ADMIT = Limit.of(FIVE, new Algorithm.Gcra(5));
+    private static final Limit DRAIN = new Limit(FIVE, new Algorithm.TokenBucket(5), Charge.DRAIN, 0);
+    private static final Limit ONE = Limit.fixedWindow(Quota.per(Unit.MINUTE, 1));
+
+    private static final Check OVER = hit("over", ONE);
+
+    private final OverLimitBench bench = new OverLimitBench();
+
+    @BeforeEach
+    void remember() {
+        bench.at(StoreContract.NOON_MICROS);
+        bench.ask(OVER);
+        bench.ask(OVER);
+        bench.sent.clear();
+    }
+
+    @AfterEach
+    void close() {
+        bench.close();
+    }
+
+    @Test
+    void hits_that_count_in_any_case_still_reach_the_store_and_others_are_only_shown() {
+        var readings = bench.ask(hit("always", ALWAYS), hit("on admit", ON_ADMIT), OVER, hit("drain", DRAIN));
+        assertThat(readings).extracting(Reading::isAdmitted).containsExactly(true, true, false, true);
+        assertThat(readings).extracting(Reading::remaining).containsExactly(4L, 5L, 0L, 4L);
+        assertThat(bench.sent)
+                .containsExactly(new Plan(
+                        List.of(hit("always", ALWAYS), hit("on admit", ON_ADMIT), hit("drain", DRAIN)),
+                        Beyond.REFUSED));
+        assertThat(left("always", ALWAYS)).isEqualTo(4);
+        assertThat(left("on admit", ON_ADMIT)).isEqualTo(5);
+        assertThat(left("drain", DRAIN)).isEqualTo(4);
+    }
+
+    @Test
+    void a_plan_that_memory_refuses_as_a_whole_reaches_nobody() {
+        var readings = bench.ask(OVER, OVER);
+        assertThat(readings).extracting(Reading::isAdmitted).containsExactly(false, false);
+        assertThat(bench.sent).isEmpty();
+        assertThat(bench.remembered).hasValue(2);
+    }
+
+    @Test
+    void a_shadow_that_refuses_keeps_nobody_from_being_charged() {
+        bench.ask(OVER.as(Role.SHADOW, 0), hit("on admit", ON_ADMIT).as(Role.ENFORCING, 1));
+        assertThat(bench.sent).extracting(Plan::beyond).containsExactly(Beyond.NOTHING);
+        assertThat(left("on admit", ON_ADMIT)).isEqualTo(4);
+    }
+
+    @Test
+    void a_quota_that_refuses_waits_for_the_other_quotas() {
+        var refusing = OVER.as(Role.QUOTA, 0);
+        var passing = hit("on admit", ON_ADMIT).as(Role.QUOTA, 1);
+        bench.ask(refusing, passing);
+        assertThat(left("on admit", ON_ADMIT)).as("the other quota passes").isEqualTo(4);
+
+        bench.ask(refusing, hit("on admit", ON_ADMIT).as(Role.SHADOW, 1));
+        assertThat(left("on admit", ON_ADMIT)).as("it was the only quota").isEqualTo(4);
+
+        bench.ask(new Plan(List.of(refusing, passing.as(Role.SHADOW, 1)), Beyond.SOME_QUOTA_PASSES));
+        assertThat(left("on admit", ON_ADMIT)).as("an unlimited quota passes").isEqualTo(3);
+    }
+
+    @Test
+    void a_quota_with_several_limits_passes_only_if_all_of_them_admit() {
+        var refused = hit("refused", Limit.of(Quota.per(Unit.MINUTE, 0), new Algorithm.Gcra(1)));
+        bench.ask(
+                OVER.as(Role.QUOTA, 0),
+                hit("second limit", ON_ADMIT).as(Role.QUOTA, 0),
+                refused.as(Role.QUOTA, 1),
+                hit("on admit", ON_ADMIT).as(Role.ENFORCING, 2));
+        assertThat(left("on admit", ON_ADMIT)).as("both quotas refuse").isEqualTo(5);
+        assertThat(left("second limit", ON_ADMIT)).isEqualTo(5);
+    }
+
+    @Test
+    void a_refund_in_the_plan_makes_it_ask_for_all() {
+        var readings = bench.ask(Check.refund(OVER.key(), ONE, 2), OVER);
+        assertThat(readings).extracting(Reading::isAdmitted).containsExactly(true, true);
+        assertThat(bench.remembered).hasValue(0);
+    }
+
+    @Test
+    void a_refund_counts_although_the_request_is_refused() {
+        bench.elsewhere(hit("always", ALWAYS));
+        var readings = bench.ask(OVER, Check.refund(StoreContract.key("always"), ALWAYS, 1));
+        assertThat(readings).extracting(Reading::isAdmitted).containsExactly(false, true);
+        assertThat(left("always", ALWAYS)).isEqualTo(5);
+    }
+
+    @Test
+    void what_an_equal_descriptor_of_a_refused_plan_took_for_a_moment_is_not_held_against_the_next_one() {
+        var all = Check.of(StoreContract.key("twice"), ON_ADMIT, 5);
+        var one = hit("twice", ON_ADMIT).as(Role.ENFORCING, 1);
+        assertThat(bench.ask(all, one)).extracting(Reading::isAdmitted).containsExactly(true, false);
+        assertThat(bench.ask(one).isAdmitted()).as("nothing was charged").isTrue();
+    }
+
+    @Test
+    void a_refund_behind_a_refused_check_is_not_forgotten() {
+        var over = hit("later refunded", ONE);
+        bench.ask(over);
+        bench.at(StoreContract.NOON_MICROS + 1);
+        assertThat(bench.ask(over, Check.refund(over.key(), ONE, 2)))
+                .extracting(Reading::isAdmitted)
+                .containsExactly(false, true);
+        assertThat(bench.ask(over).isAdmitted()).isTrue();
+    }
+
+    private long left(String counter, Limit limit) {
+        return bench.elsewhere(Check.of(StoreContract.key(counter), limit, 0)).remaining();
+    }
+
+    private static Check hit(String counter, Limit limit) {
+        return Check.of(StoreContract.key(counter), limit, 1);
+    }
+}

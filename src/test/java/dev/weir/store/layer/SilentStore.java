@@ -1,0 +1,34 @@
+package dev.weir.store.layer;
+
+import dev.weir.store.Plan;
+import dev.weir.store.Reading;
+import dev.weir.store.Store;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** A store that answers when the test says so. */
+final class SilentStore implements Store {
+    final List<CompletableFuture<List<Reading>>> asked = new ArrayList<>();
+
+    @Override
+    public CompletionStage<List<Reading>> decide(Plan plan) {
+        var answer = new CompletableFuture<List<Reading>>();
+        asked.add(answer);
+        return answer;
+    }
+
+    @Override
+    public CompletionStage<Void> firstReached() {
+        return new CompletableFuture<>();
+    }
+
+    @Override
+    public boolean isReachable() {
+        return false;
+    }
+
+    @Override
+    public void close() {}
+}
