@@ -105,14 +105,28 @@ final class RawFrames implements AutoCloseable {
     }
 
     void frame(int type, int flags, int stream, byte... payload) throws IOException {
-        raw(ByteBuffer.allocate(HEAD_BYTES + payload.length)
+        raw(bytesOf(type, flags, stream, payload));
+    }
+
+    /** Sends equal frames of the connection in one write. */
+    void frames(int count, int type, byte[] payload) throws IOException {
+        byte[] one = bytesOf(type, 0, 0, payload);
+        ByteBuffer all = ByteBuffer.allocate(count * one.length);
+        for (int i = 0; i < count; i++) {
+            all.put(one);
+        }
+        raw(all.array());
+    }
+
+    private static byte[] bytesOf(int type, int flags, int stream, byte[] payload) {
+        return ByteBuffer.allocate(HEAD_BYTES + payload.length)
                 .put((byte) (payload.length >> 16))
                 .putShort((short) payload.length)
                 .put((byte) type)
                 .put((byte) flags)
                 .putInt(stream)
                 .put(payload)
-                .array());
+                .array();
     }
 
     void raw(byte[] bytes) throws IOException {
