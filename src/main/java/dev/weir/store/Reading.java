@@ -10,7 +10,8 @@ import dev.weir.limit.Limit;
  * @param isAdmitted whether the hits fit
  * @param remaining hits that one more check could have after this one; 0 if it was refused
  * @param available hits that this check could have had: what was left when it arrived
- * @param resetMicros time until the counter is as if untouched; for a counter that is or was locked, until the lock ends
+ * @param resetMicros time until the counter is as if untouched; while a lock holds, or where this refusal begins one, until
+ *     the lock ends
  * @param retryMicros time until this very check would be admitted; 0 if it was
  * @param delayMicros time until all hits that stood in a leaky bucket before this check's have left it; 0 for others
  */

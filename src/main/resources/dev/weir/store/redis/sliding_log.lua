@@ -6,8 +6,8 @@
 --
 -- Exact     whole numbers below 2^53; sums begin again with the counter.
 -- Expiry    when the newest entry has left the window, plus one second, to tidy up; it decides nothing.
--- Cost      one ZREVRANGE, one ZRANGEBYSCORE and, if admitted, one ZADD and one ZREMRANGEBYSCORE; a refusal looks for the
---           entry that must leave, in as many steps as its number has bits.
+-- Cost      one ZREVRANGE, one ZRANGEBYSCORE and, if admitted, one ZADD and one ZREMRANGEBYSCORE; a refusal of several
+--           hits looks for the entry that must leave, in as many steps as their number has bits.
 -- Mirrors   SlidingLogModel.java and SlidingLog.java; StoreAgreementIT feeds both the same hits and compares every answer.
 
 local MEMBER, MOST_REWRITTEN = '>I8I4', 1000
@@ -31,7 +31,7 @@ function sliding_log.read(c)
     local first = entry_of(redis.call(
       'ZRANGEBYSCORE', c.key, '(' .. number_text(c.at - c.window), '+inf', 'WITHSCORES', 'LIMIT', 0, 1))
     if first then
-      c.base = first.sum - first.hits
+      c.base, c.oldest = first.sum - first.hits, first
       c.stored = newest.sum - c.base
       c.newest = newest.instant
       c.kept = c.stored
@@ -81,7 +81,8 @@ function sliding_log.give(c, hits)
   end
 end
 
--- Hits at one instant may have later ones behind them, whose sums sink too: these few entries are written anew.
+-- Hits at one instant may have later ones behind them, whose sums sink too: these are written anew. They came within the
+-- moment of one request; where they are too many all the same, the charge stays, which is too strict and never too lax.
 function sliding_log.give_back(c, hits, charged_at)
   if charged_at <= c.at - c.window or c.stored == 0 then
     return
@@ -124,7 +125,11 @@ function sliding_log.retry(c, hits)
     return used_of_log(c) == 0 and c.window or (sliding_log.reset(c))
   end
   local must_leave = used_of_log(c) + hits - c.limit
-  local last = must_leave <= c.kept and entry_with(c, c.base + must_leave).instant or c.at
+  local last = c.at
+  if must_leave <= c.kept then
+    -- Mostly one hit must leave, and then the oldest entry is enough.
+    last = must_leave <= c.oldest.hits and c.oldest.instant or entry_with(c, c.base + must_leave).instant
+  end
   return last + c.window - c.now
 end
 
