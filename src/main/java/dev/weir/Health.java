@@ -1,7 +1,7 @@
 package dev.weir;
 
 import dev.weir.rules.RuleSet;
-import dev.weir.settings.Settings;
+import dev.weir.settings.Life;
 import dev.weir.store.Store;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
  * answer by its rules' own failure policy, and a restarted one would find the store no better.
  */
 final class Health {
-    private final Settings.Health needs;
+    private final Life.Health needs;
     private final Store store;
     private final Supplier<@Nullable RuleSet> inForce;
     private volatile boolean isDraining;
 
-    Health(Settings.Health needs, Store store, Supplier<@Nullable RuleSet> inForce) {
+    Health(Life.Health needs, Store store, Supplier<@Nullable RuleSet> inForce) {
         this.needs = needs;
         this.store = store;
         this.inForce = inForce;

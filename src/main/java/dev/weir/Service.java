@@ -12,6 +12,7 @@ import dev.weir.request.Request;
 import dev.weir.rules.RuleSet;
 import dev.weir.rules.watch.RulesWatch;
 import dev.weir.rules.yaml.YamlRules;
+import dev.weir.settings.Servers;
 import dev.weir.settings.Settings;
 import dev.weir.store.Store;
 import java.io.IOException;
@@ -47,7 +48,7 @@ final class Service {
         var charge = Wiring.fixedWindowCharge(settings.answering());
         rules = new RulesWatch(
                 Wiring.ruleFiles(files), sources -> YamlRules.read(sources, files.isMergingDomains(), charge), events);
-        health = new Health(settings.health(), store, rules::inForce);
+        health = new Health(settings.life().health(), store, rules::inForce);
         decider = new Decider(
                 rules::inForce,
                 store,
@@ -153,7 +154,7 @@ final class Service {
     void stop() {
         health.drain();
         stateChanged();
-        var drain = settings.drain();
+        var drain = settings.life().drain();
         LOG.info(
                 "Weir ends: not healthy any more, answering for another {} s",
                 drain.delay().toSeconds());
@@ -169,7 +170,7 @@ final class Service {
 
     private void stopPorts() {
         try {
-            grpc.stop(settings.drain().timeout());
+            grpc.stop(settings.life().drain().timeout());
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
@@ -180,11 +181,11 @@ final class Service {
         rules.close();
     }
 
-    private static InetSocketAddress address(Settings.Listener listener) {
+    private static InetSocketAddress address(Servers.Listener listener) {
         return new InetSocketAddress(listener.host(), listener.port());
     }
 
-    private static Address admin(Settings.Listener listener) {
+    private static Address admin(Servers.Listener listener) {
         return new Address(listener.host(), listener.port());
     }
 

@@ -23,7 +23,7 @@ public final class Weir {
         try {
             Service service = Service.start(settings);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> end(service), "weir-stop"));
-            if (settings.isHinting()) {
+            if (settings.life().isHinting()) {
                 Hints.print(settings, System.out);
             }
             new CountDownLatch(1).await(); // the process ends in the hook

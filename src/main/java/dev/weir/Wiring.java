@@ -6,6 +6,7 @@ import dev.weir.limit.Charge;
 import dev.weir.rules.watch.RuleFiles;
 import dev.weir.settings.Backend;
 import dev.weir.settings.RedisSettings;
+import dev.weir.settings.RequestBounds;
 import dev.weir.settings.RuleFilesSettings;
 import dev.weir.settings.Settings;
 import dev.weir.store.Store;
@@ -117,7 +118,7 @@ final class Wiring {
                 fixedWindowCharge(answering));
     }
 
-    static Bounds bounds(Settings.Bounds bounds) {
+    static Bounds bounds(RequestBounds bounds) {
         return new Bounds(bounds.maxDescriptors(), bounds.maxEntries(), bounds.maxHits());
     }
 }

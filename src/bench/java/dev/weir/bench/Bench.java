@@ -1,6 +1,6 @@
 package dev.weir.bench;
 
-import dev.weir.settings.GoSyntax;
+import dev.weir.settings.table.GoSyntax;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;

@@ -4,7 +4,7 @@ import dev.weir.limit.Charge;
 import dev.weir.rules.RulesException;
 import dev.weir.rules.watch.RuleFiles;
 import dev.weir.rules.yaml.YamlRules;
-import dev.weir.settings.SettingsException;
+import dev.weir.settings.table.SettingsException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

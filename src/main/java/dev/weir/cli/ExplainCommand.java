@@ -10,7 +10,7 @@ import dev.weir.rules.watch.RuleFiles;
 import dev.weir.rules.yaml.YamlRules;
 import dev.weir.settings.Answering;
 import dev.weir.settings.RedisSettings;
-import dev.weir.settings.SettingsException;
+import dev.weir.settings.table.SettingsException;
 import dev.weir.store.redis.HashTags;
 import java.nio.file.Path;
 import java.util.ArrayList;

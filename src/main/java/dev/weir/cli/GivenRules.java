@@ -1,7 +1,7 @@
 package dev.weir.cli;
 
 import dev.weir.settings.RuleFilesSettings;
-import dev.weir.settings.SettingsException;
+import dev.weir.settings.table.SettingsException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;

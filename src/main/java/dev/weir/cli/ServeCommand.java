@@ -2,7 +2,7 @@ package dev.weir.cli;
 
 import dev.weir.logging.Logs;
 import dev.weir.settings.Settings;
-import dev.weir.settings.SettingsException;
+import dev.weir.settings.table.SettingsException;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

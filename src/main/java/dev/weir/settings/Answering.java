@@ -1,5 +1,12 @@
 package dev.weir.settings;
 
+import dev.weir.settings.table.Environment;
+import dev.weir.settings.table.Kind;
+import dev.weir.settings.table.Rows;
+import dev.weir.settings.table.Setting;
+import dev.weir.settings.table.Setting.Group;
+import dev.weir.settings.table.SettingsException;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -13,6 +20,32 @@ import java.util.Map;
  */
 public record Answering(
         boolean isShadow, boolean isQuota, boolean isChargingOnAdmit, boolean hasMetadata, Headers headers) {
+    private static final Rows ROWS = new Rows(Group.ANSWERS);
+
+    private static final Setting<Boolean> SHADOW_MODE =
+            ROWS.add("SHADOW_MODE", "false", Kind.SWITCH, "Count and report, but refuse nothing.");
+    private static final Setting<Boolean> QUOTA_MODE =
+            ROWS.add("QUOTA_MODE", "false", Kind.SWITCH, "Refuse only if all descriptors of a request are over.");
+    private static final Setting<Boolean> STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT = ROWS.add(
+            "STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT",
+            "false",
+            Kind.SWITCH,
+            "Leave the counters of a refused request alone: fixed windows that state no `charge` have `on_admit` in place"
+                    + " of `always`.");
+    private static final Setting<Boolean> RESPONSE_DYNAMIC_METADATA =
+            ROWS.add("RESPONSE_DYNAMIC_METADATA", "false", Kind.SWITCH, "Answer with dynamic metadata.");
+    private static final Setting<Boolean> LIMIT_RESPONSE_HEADERS_ENABLED =
+            ROWS.add("LIMIT_RESPONSE_HEADERS_ENABLED", "false", Kind.SWITCH, "Answer with the three headers below.");
+    private static final Setting<String> LIMIT_LIMIT_HEADER =
+            ROWS.add("LIMIT_LIMIT_HEADER", "RateLimit-Limit", Kind.HEADER, "The limit.");
+    private static final Setting<String> LIMIT_REMAINING_HEADER =
+            ROWS.add("LIMIT_REMAINING_HEADER", "RateLimit-Remaining", Kind.HEADER, "What is left of it.");
+    private static final Setting<String> LIMIT_RESET_HEADER =
+            ROWS.add("LIMIT_RESET_HEADER", "RateLimit-Reset", Kind.HEADER, "Seconds until it resets.");
+
+    static List<Setting<?>> rows() {
+        return ROWS.all();
+    }
 
     /**
      * The headers that callers shall add to their responses.
@@ -31,21 +64,21 @@ public record Answering(
      */
     public static boolean isChargingOnAdmit(Map<String, String> variables) throws SettingsException {
         var environment = new Environment(variables);
-        boolean isChargingOnAdmit = environment.read(SettingsTable.STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT);
+        boolean isChargingOnAdmit = environment.read(STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT);
         environment.throwMistakes();
         return isChargingOnAdmit;
     }
 
     static Answering of(Environment environment) {
         return new Answering(
-                environment.read(SettingsTable.SHADOW_MODE),
-                environment.read(SettingsTable.QUOTA_MODE),
-                environment.read(SettingsTable.STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT),
-                environment.read(SettingsTable.RESPONSE_DYNAMIC_METADATA),
+                environment.read(SHADOW_MODE),
+                environment.read(QUOTA_MODE),
+                environment.read(STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT),
+                environment.read(RESPONSE_DYNAMIC_METADATA),
                 new Headers(
-                        environment.read(SettingsTable.LIMIT_RESPONSE_HEADERS_ENABLED),
-                        environment.read(SettingsTable.LIMIT_LIMIT_HEADER),
-                        environment.read(SettingsTable.LIMIT_REMAINING_HEADER),
-                        environment.read(SettingsTable.LIMIT_RESET_HEADER)));
+                        environment.read(LIMIT_RESPONSE_HEADERS_ENABLED),
+                        environment.read(LIMIT_LIMIT_HEADER),
+                        environment.read(LIMIT_REMAINING_HEADER),
+                        environment.read(LIMIT_RESET_HEADER)));
     }
 }

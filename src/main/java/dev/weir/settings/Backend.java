@@ -1,6 +1,12 @@
 package dev.weir.settings;
 
+import dev.weir.settings.table.Environment;
+import dev.weir.settings.table.Kind;
+import dev.weir.settings.table.Rows;
+import dev.weir.settings.table.Setting;
+import dev.weir.settings.table.Setting.Group;
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalLong;
 
 /**
@@ -14,6 +20,31 @@ import java.util.OptionalLong;
  */
 public record Backend(
         Type type, boolean isAssumed, Duration timeout, OptionalLong overLimitBytes, int maxMemoryCounters) {
+    private static final Rows ROWS = new Rows(Group.BACKEND);
+
+    private static final Setting<String> BACKEND_TYPE = ROWS.add(
+            "BACKEND_TYPE",
+            "",
+            Kind.word(List.of("redis", "memory", ""), List.of("memcache"), word -> word),
+            "`redis` counts for all replicas together, `memory` for this process alone. Not set: `redis` if a variable of"
+                    + " Redis is set, else `memory`; the log says so.");
+    private static final Setting<Duration> STORE_TIMEOUT = ROWS.add(
+            "STORE_TIMEOUT",
+            "15ms",
+            Kind.duration(Duration.ofMillis(1), Duration.ofMinutes(1)),
+            "How long the store may take for an answer; never beyond the caller's own deadline.");
+    private static final Setting<OptionalLong> LOCAL_CACHE_SIZE_IN_BYTES = ROWS.add(
+            "LOCAL_CACHE_SIZE_IN_BYTES",
+            "",
+            Kind.BYTES,
+            "Room for remembering which counters in Redis are over their limit, so that they are refused without asking it;"
+                    + " 0: none. Not set: a twentieth of the heap; never more than a quarter of it.");
+    private static final Setting<Integer> MEMORY_MAX_COUNTERS = ROWS.add(
+            "MEMORY_MAX_COUNTERS", "1000000", Kind.number(1, 100_000_000), "How many counters `memory` keeps at most.");
+
+    static List<Setting<?>> rows() {
+        return ROWS.all();
+    }
 
     /** The stores that there are. */
     public enum Type {
@@ -24,17 +55,17 @@ public record Backend(
     }
 
     static Backend of(Environment environment) {
-        String named = environment.read(SettingsTable.BACKEND_TYPE);
+        String named = environment.read(BACKEND_TYPE);
         Type type = switch (named) {
             case "redis" -> Type.REDIS;
             case "memory" -> Type.MEMORY;
-            default -> environment.namesRedis() ? Type.REDIS : Type.MEMORY;
+            default -> SettingsTable.namesRedis(environment) ? Type.REDIS : Type.MEMORY;
         };
         return new Backend(
                 type,
                 named.isEmpty(),
-                environment.read(SettingsTable.STORE_TIMEOUT),
-                environment.read(SettingsTable.LOCAL_CACHE_SIZE_IN_BYTES),
-                environment.read(SettingsTable.MEMORY_MAX_COUNTERS));
+                environment.read(STORE_TIMEOUT),
+                environment.read(LOCAL_CACHE_SIZE_IN_BYTES),
+                environment.read(MEMORY_MAX_COUNTERS));
     }
 }

@@ -1,5 +1,10 @@
 package dev.weir.settings;
 
+import dev.weir.settings.table.Environment;
+import dev.weir.settings.table.Kind;
+import dev.weir.settings.table.Rows;
+import dev.weir.settings.table.Setting;
+import dev.weir.settings.table.Setting.Group;
 import java.util.List;
 
 /**
@@ -9,6 +14,25 @@ import java.util.List;
  * @param format how a line looks
  */
 public record Logging(Level level, Format format) {
+    private static final Rows ROWS = new Rows(Group.LOG);
+
+    private static final Setting<Logging.Level> LOG_LEVEL = ROWS.add(
+            "LOG_LEVEL",
+            "INFO",
+            Kind.word(Logging.Level.WORDS, List.of(), Logging.Level::of),
+            "What is written: this and all that is worse (the Go service: `warn`). `panic` and `fatal` are `error`.");
+    private static final Setting<Logging.Format> LOG_FORMAT = ROWS.add(
+            "LOG_FORMAT",
+            "text",
+            Kind.word(
+                    List.of("text", "json"),
+                    List.of(),
+                    word -> word.equals("json") ? Logging.Format.JSON : Logging.Format.TEXT),
+            "Lines for people, or one JSON object a line with `@timestamp`, `level`, `@message`.");
+
+    static List<Setting<?>> rows() {
+        return ROWS.all();
+    }
 
     /** How much an event matters, the worst first. */
     public enum Level {
@@ -42,6 +66,6 @@ public record Logging(Level level, Format format) {
     }
 
     static Logging of(Environment environment) {
-        return new Logging(environment.read(SettingsTable.LOG_LEVEL), environment.read(SettingsTable.LOG_FORMAT));
+        return new Logging(environment.read(LOG_LEVEL), environment.read(LOG_FORMAT));
     }
 }

@@ -1,5 +1,7 @@
 package dev.weir.settings;
 
+import dev.weir.settings.table.Environment;
+import dev.weir.settings.table.SettingsException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -103,8 +105,7 @@ public record RedisSettings(
      */
     public static Keys keys(Map<String, String> variables) throws SettingsException {
         var environment = new Environment(variables);
-        var keys = new Keys(
-                environment.read(SettingsTable.CACHE_KEY_PREFIX), environment.read(SettingsTable.REDIS_HASH_TAGS));
+        var keys = new Keys(environment.read(RedisRows.CACHE_KEY_PREFIX), environment.read(RedisRows.REDIS_HASH_TAGS));
         environment.throwMistakes();
         return keys;
     }
@@ -116,16 +117,16 @@ public record RedisSettings(
     }
 
     static RedisSettings of(Environment environment) {
-        var url = environment.read(SettingsTable.REDIS_URL);
+        var url = environment.read(RedisRows.REDIS_URL);
         return new RedisSettings(
-                environment.read(SettingsTable.REDIS_TYPE),
+                environment.read(RedisRows.REDIS_TYPE),
                 url.addresses(),
-                credentials(environment.read(SettingsTable.REDIS_AUTH), url.credentials()),
+                credentials(environment.read(RedisRows.REDIS_AUTH), url.credentials()),
                 url.database(),
-                environment.read(SettingsTable.REDIS_TIMEOUT),
-                environment.read(SettingsTable.CACHE_KEY_PREFIX),
-                environment.read(SettingsTable.REDIS_HASH_TAGS),
-                environment.read(SettingsTable.REDIS_IN_FLIGHT));
+                environment.read(RedisRows.REDIS_TIMEOUT),
+                environment.read(RedisRows.CACHE_KEY_PREFIX),
+                environment.read(RedisRows.REDIS_HASH_TAGS),
+                environment.read(RedisRows.REDIS_IN_FLIGHT));
     }
 
     /** What REDIS_AUTH says wins, part by part, over what the address says. */

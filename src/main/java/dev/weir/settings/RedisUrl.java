@@ -2,6 +2,8 @@ package dev.weir.settings;
 
 import dev.weir.settings.RedisSettings.Address;
 import dev.weir.settings.RedisSettings.Credentials;
+import dev.weir.settings.table.Kind;
+import dev.weir.settings.table.WrongValueException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -19,6 +21,11 @@ import org.jspecify.annotations.Nullable;
  * @param database the number behind the slash, 0 if there is none
  */
 record RedisUrl(List<Address> addresses, Credentials credentials, int database) {
+    static final Kind<RedisUrl> KIND = new Kind<>(
+            "`host:port` (of a cluster `host:port,host:port`), `redis://[user:password@]host[:port][/database]`, or the"
+                    + " path of a socket",
+            RedisUrl::parse);
+
     private static final int REDIS_PORT = 6379;
     private static final Pattern HOST_AND_PORT =
             Pattern.compile("(\\[[0-9A-Fa-f:.%]+]|[^\\s:/@,\\[\\]]+)(?::(\\d{1,5}))?");
@@ -38,7 +45,7 @@ record RedisUrl(List<Address> addresses, Credentials credentials, int database) 
             url = parseList(text);
         }
         if (url == null) {
-            throw new WrongValueException("give " + Kind.REDIS_URL.allowed());
+            throw new WrongValueException("give " + KIND.allowed());
         }
         return url;
     }

@@ -1,6 +1,13 @@
 package dev.weir.settings;
 
+import dev.weir.settings.table.Environment;
+import dev.weir.settings.table.Kind;
+import dev.weir.settings.table.Rows;
+import dev.weir.settings.table.Setting;
+import dev.weir.settings.table.Setting.Group;
+import dev.weir.settings.table.SettingsException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -20,15 +27,36 @@ public record RuleFilesSettings(
         boolean isIgnoringDotFiles,
         boolean isWatchingRoot,
         boolean isMergingDomains) {
+    private static final Rows ROWS = new Rows(Group.RULES);
+
+    private static final Setting<Path> RUNTIME_ROOT = ROWS.add(
+            "RUNTIME_ROOT", "/srv/runtime_data/current", Kind.PATH, "The directory that holds the rule files.");
+    private static final Setting<String> RUNTIME_SUBDIRECTORY =
+            ROWS.add("RUNTIME_SUBDIRECTORY", "", Kind.TEXT, "A directory below the root.");
+    private static final Setting<String> RUNTIME_APPDIRECTORY =
+            ROWS.add("RUNTIME_APPDIRECTORY", "config", Kind.TEXT, "A directory below that, with the files themselves.");
+    private static final Setting<Boolean> RUNTIME_IGNOREDOTFILES =
+            ROWS.add("RUNTIME_IGNOREDOTFILES", "false", Kind.SWITCH, "Pass over names that begin with a dot.");
+    private static final Setting<Boolean> RUNTIME_WATCH_ROOT = ROWS.add(
+            "RUNTIME_WATCH_ROOT",
+            "true",
+            Kind.SWITCH,
+            "Reload when the root itself is swapped (a symbolic link); `false`: when a file changes.");
+    private static final Setting<Boolean> MERGE_DOMAIN_CONFIG =
+            ROWS.add("MERGE_DOMAIN_CONFIG", "false", Kind.SWITCH, "Let several files write rules for one domain.");
+
+    static List<Setting<?>> rows() {
+        return ROWS.all();
+    }
 
     static RuleFilesSettings of(Environment environment) {
         return new RuleFilesSettings(
-                environment.read(SettingsTable.RUNTIME_ROOT),
-                environment.read(SettingsTable.RUNTIME_SUBDIRECTORY),
-                environment.read(SettingsTable.RUNTIME_APPDIRECTORY),
-                environment.read(SettingsTable.RUNTIME_IGNOREDOTFILES),
-                environment.read(SettingsTable.RUNTIME_WATCH_ROOT),
-                environment.read(SettingsTable.MERGE_DOMAIN_CONFIG));
+                environment.read(RUNTIME_ROOT),
+                environment.read(RUNTIME_SUBDIRECTORY),
+                environment.read(RUNTIME_APPDIRECTORY),
+                environment.read(RUNTIME_IGNOREDOTFILES),
+                environment.read(RUNTIME_WATCH_ROOT),
+                environment.read(MERGE_DOMAIN_CONFIG));
     }
 
     /**
@@ -38,7 +66,7 @@ public record RuleFilesSettings(
      */
     public static boolean isMergingDomains(Map<String, String> variables) throws SettingsException {
         var environment = new Environment(variables);
-        boolean isMerging = environment.read(SettingsTable.MERGE_DOMAIN_CONFIG);
+        boolean isMerging = environment.read(MERGE_DOMAIN_CONFIG);
         environment.throwMistakes();
         return isMerging;
     }

@@ -1,5 +1,7 @@
 package dev.weir.settings;
 
+import dev.weir.settings.table.Setting;
+
 /** Writes {@code docs/configuration.md} from the tables, so that it cannot say anything else than the program does. */
 final class SettingsDocument {
     private static final String HEAD = """

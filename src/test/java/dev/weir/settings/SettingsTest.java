@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.weir.settings.RedisSettings.Address;
 import dev.weir.settings.RedisSettings.Credentials;
 import dev.weir.settings.RedisSettings.Layout;
+import dev.weir.settings.table.Setting;
+import dev.weir.settings.table.SettingsException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,15 +22,15 @@ final class SettingsTest {
     @Test
     void an_empty_environment_starts_with_the_defaults() throws Exception {
         var settings = Settings.read(Map.of());
-        assertThat(settings.servers().http()).isEqualTo(new Settings.Listener("0.0.0.0", 8080));
-        assertThat(settings.servers().grpc()).isEqualTo(new Settings.Listener("0.0.0.0", 8081));
-        assertThat(settings.servers().debug()).isEqualTo(new Settings.Listener("127.0.0.1", 6070));
+        assertThat(settings.servers().http()).isEqualTo(new Servers.Listener("0.0.0.0", 8080));
+        assertThat(settings.servers().grpc()).isEqualTo(new Servers.Listener("0.0.0.0", 8081));
+        assertThat(settings.servers().debug()).isEqualTo(new Servers.Listener("127.0.0.1", 6070));
         assertThat(settings.logging()).isEqualTo(new Logging(Logging.Level.INFO, Logging.Format.TEXT));
         assertThat(settings.ruleFiles().root()).hasToString("/srv/runtime_data/current");
         assertThat(settings.backend().type()).isEqualTo(Backend.Type.MEMORY);
         assertThat(settings.backend().timeout()).hasMillis(15);
-        assertThat(settings.bounds()).isEqualTo(new Settings.Bounds(64, 32, 1 << 20, 1_000_000_000));
-        assertThat(settings.drain().delay()).hasSeconds(5);
+        assertThat(settings.bounds()).isEqualTo(new RequestBounds(64, 32, 1 << 20, 1_000_000_000));
+        assertThat(settings.life().drain().delay()).hasSeconds(5);
         assertThat(settings.ignored()).isEmpty();
     }
 

@@ -1,4 +1,4 @@
-package dev.weir.settings;
+package dev.weir.settings.table;
 
 /**
  * One variable of the environment: a row of {@link SettingsTable}.
@@ -9,10 +9,10 @@ package dev.weir.settings;
  * @param kind what its text may be
  * @param meaning what it is for, in one line
  */
-record Setting<T>(Group group, String name, String preset, Kind<T> kind, String meaning) {
+public record Setting<T>(Group group, String name, String preset, Kind<T> kind, String meaning) {
 
     /** The headings of the documentation, in its order. */
-    enum Group {
+    public enum Group {
         SERVERS("Listeners", "Port 0 takes any free port; the log says which."),
         LOG("Log", "Lines go to standard error."),
         RULES("Rule files", ""),
@@ -37,18 +37,18 @@ record Setting<T>(Group group, String name, String preset, Kind<T> kind, String 
             this.remark = remark;
         }
 
-        String title() {
+        public String title() {
             return title;
         }
 
         /** Returns what holds for the whole group; empty if there is nothing to say. */
-        String remark() {
+        public String remark() {
             return remark;
         }
     }
 
     /** Returns the value where the variable is not set. */
-    T fallback() {
+    public T fallback() {
         try {
             return kind.parse(preset);
         } catch (WrongValueException e) {

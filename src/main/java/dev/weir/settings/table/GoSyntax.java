@@ -1,4 +1,4 @@
-package dev.weir.settings;
+package dev.weir.settings.table;
 
 import java.math.BigDecimal;
 import java.time.Duration;

@@ -1,16 +1,16 @@
-package dev.weir.settings;
+package dev.weir.settings.table;
 
 /** A variable's text is not what it may be. */
-final class WrongValueException extends Exception {
+public final class WrongValueException extends Exception {
     private final String advice;
 
-    WrongValueException(String advice) {
+    public WrongValueException(String advice) {
         super(advice, null, false, false);
         this.advice = advice;
     }
 
     /** Returns what to do about it, to stand behind a colon. */
-    String advice() {
+    public String advice() {
         return advice;
     }
 }

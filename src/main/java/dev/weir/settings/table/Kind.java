@@ -1,5 +1,6 @@
-package dev.weir.settings;
+package dev.weir.settings.table;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -16,39 +17,36 @@ import org.jspecify.annotations.Nullable;
  * @param allowed what is allowed, in words that fit after "give"
  * @param parser makes the value of the text
  */
-record Kind<T>(String allowed, Parser<T> parser) {
+public record Kind<T>(String allowed, Parser<T> parser) {
     private static final Pattern HEADER_NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
     private static final Pattern HOST_NAME = Pattern.compile("[^\\s/]*");
 
-    static final Kind<String> TEXT = of("any text", text -> text);
-    static final Kind<Boolean> SWITCH = of("`true` or `false`", GoSyntax::bool);
-    static final Kind<String> HOST = of(
+    public static final Kind<String> TEXT = of("any text", text -> text);
+    public static final Kind<Path> PATH = of("a path", text -> text.indexOf('\0') < 0 ? Path.of(text) : null);
+    public static final Kind<Boolean> SWITCH = of("`true` or `false`", GoSyntax::bool);
+    public static final Kind<String> HOST = of(
             "an address or a name; empty is every address",
             text -> HOST_NAME.matcher(text).matches() ? text : null);
-    static final Kind<Integer> PORT = new Kind<>("a port from 0 (any free one) to 65535", Kind::port);
-    static final Kind<String> HEADER =
+    public static final Kind<Integer> PORT = new Kind<>("a port from 0 (any free one) to 65535", Kind::port);
+    public static final Kind<String> HEADER =
             of("the name of a header", text -> HEADER_NAME.matcher(text).matches() ? text : null);
-    static final Kind<String> KEY_PREFIX = of(
+    public static final Kind<String> KEY_PREFIX = of(
             "a text without `{` and `}`, which would move the counters of a Redis Cluster",
             text -> text.indexOf('{') < 0 && text.indexOf('}') < 0 ? text : null);
-    static final Kind<Integer> POWER_OF_TWO_TO_4096 = of("a power of two from 1 to 4096", text -> {
+    public static final Kind<Integer> POWER_OF_TWO_TO_4096 = of("a power of two from 1 to 4096", text -> {
         Integer number = within(GoSyntax.integer(text), 1, 4096);
         return number != null && Integer.bitCount(number) == 1 ? number : null;
     });
-    static final Kind<OptionalLong> BYTES = of("a whole number of bytes, or nothing", text -> {
+    public static final Kind<OptionalLong> BYTES = of("a whole number of bytes, or nothing", text -> {
         if (text.isEmpty()) {
             return OptionalLong.empty();
         }
         Long number = GoSyntax.integer(text);
         return number == null || number < 0 ? null : OptionalLong.of(number);
     });
-    static final Kind<RedisUrl> REDIS_URL = new Kind<>(
-            "`host:port` (of a cluster `host:port,host:port`), `redis://[user:password@]host[:port][/database]`, or the"
-                    + " path of a socket",
-            RedisUrl::parse);
 
     /** Something that the Go service can do and this version of Weir cannot: it must stay off. */
-    static final Kind<Boolean> OFF = new Kind<>("`false`", text -> {
+    public static final Kind<Boolean> OFF = new Kind<>("`false`", text -> {
         if (SWITCH.parse(text)) {
             throw new WrongValueException("this is not supported yet by this version; give `false` or remove it");
         }
@@ -56,7 +54,7 @@ record Kind<T>(String allowed, Parser<T> parser) {
     });
 
     /** As {@link #OFF}, for a text. */
-    static final Kind<String> EMPTY = new Kind<>("nothing", text -> {
+    public static final Kind<String> EMPTY = new Kind<>("nothing", text -> {
         if (!text.isEmpty()) {
             throw new WrongValueException("this is not supported yet by this version; remove it");
         }
@@ -65,18 +63,18 @@ record Kind<T>(String allowed, Parser<T> parser) {
 
     /** Makes a value of a text, or says what is wrong with it. */
     @FunctionalInterface
-    interface Parser<T> {
+    public interface Parser<T> {
         T parse(String text) throws WrongValueException;
     }
 
     /** Makes a value of a text, or null of a wrong one. */
     @FunctionalInterface
-    interface Reader<T> {
+    public interface Reader<T> {
         @Nullable
         T read(String text);
     }
 
-    static <T> Kind<T> of(String allowed, Reader<T> reader) {
+    public static <T> Kind<T> of(String allowed, Reader<T> reader) {
         return new Kind<>(allowed, text -> {
             T value = reader.read(text);
             if (value == null) {
@@ -86,11 +84,11 @@ record Kind<T>(String allowed, Parser<T> parser) {
         });
     }
 
-    static Kind<Integer> number(int min, int max) {
+    public static Kind<Integer> number(int min, int max) {
         return of("a whole number from " + min + " to " + max, text -> within(GoSyntax.integer(text), min, max));
     }
 
-    static Kind<Duration> duration(Duration min, Duration max) {
+    public static Kind<Duration> duration(Duration min, Duration max) {
         return of("a duration from " + GoSyntax.text(min) + " to " + GoSyntax.text(max), text -> {
             Duration length = GoSyntax.duration(text);
             return length == null || length.compareTo(min) < 0 || length.compareTo(max) > 0 ? null : length;
@@ -103,7 +101,7 @@ record Kind<T>(String allowed, Parser<T> parser) {
      * @param meaning the words, in lower case, with what they stand for; null where a word stands for nothing
      * @param notYet words that the Go service knows and this version refuses, in lower case
      */
-    static <T> Kind<T> word(List<String> words, List<String> notYet, Function<String, T> meaning) {
+    public static <T> Kind<T> word(List<String> words, List<String> notYet, Function<String, T> meaning) {
         String allowed = words.stream()
                 .map(word -> word.isEmpty() ? "nothing" : "`" + word + "`")
                 .collect(Collectors.joining(" or "));
@@ -119,11 +117,11 @@ record Kind<T>(String allowed, Parser<T> parser) {
         });
     }
 
-    static Kind<String> word(String... words) {
+    public static Kind<String> word(String... words) {
         return word(Arrays.asList(words), List.of(), word -> word);
     }
 
-    T parse(String text) throws WrongValueException {
+    public T parse(String text) throws WrongValueException {
         return parser.parse(text);
     }
 

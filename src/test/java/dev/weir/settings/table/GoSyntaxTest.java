@@ -1,4 +1,4 @@
-package dev.weir.settings;
+package dev.weir.settings.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,0 +1,62 @@
+package dev.weir.settings;
+
+import dev.weir.settings.table.Environment;
+import dev.weir.settings.table.Kind;
+import dev.weir.settings.table.Rows;
+import dev.weir.settings.table.Setting;
+import dev.weir.settings.table.Setting.Group;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How the service starts, lives and ends.
+ *
+ * @param health when it says that it is well
+ * @param drain how it ends
+ * @param isHinting whether the start says how to try the service
+ */
+public record Life(Health health, Drain drain, boolean isHinting) {
+    private static final Kind<Duration> UP_TO_AN_HOUR = Kind.duration(Duration.ZERO, Duration.ofHours(1));
+    private static final Rows ROWS = new Rows(Group.LIFE);
+
+    private static final Setting<Boolean> HEALTHY_WITH_AT_LEAST_ONE_CONFIG_LOADED = ROWS.add(
+            "HEALTHY_WITH_AT_LEAST_ONE_CONFIG_LOADED",
+            "false",
+            Kind.SWITCH,
+            "Be unhealthy until rules of a domain are loaded.");
+    private static final Setting<Duration> DRAIN_DELAY =
+            ROWS.add("DRAIN_DELAY", "5s", UP_TO_AN_HOUR, "How long to answer on after SIGTERM, already unhealthy.");
+    private static final Setting<Duration> DRAIN_TIMEOUT =
+            ROWS.add("DRAIN_TIMEOUT", "30s", UP_TO_AN_HOUR, "How long requests under way may then take to end.");
+    private static final Setting<Boolean> WEIR_HINTS =
+            ROWS.add("WEIR_HINTS", "false", Kind.SWITCH, "Say at start how to try the service; `make run` sets it.");
+
+    /**
+     * What must hold for the service to say that it is well, beside having reached its store once.
+     *
+     * @param needsRules rules of a domain are in force
+     * @param needsConnection there is a connection to Redis now
+     */
+    public record Health(boolean needsRules, boolean needsConnection) {}
+
+    /**
+     * How the service ends.
+     *
+     * @param delay how long it answers on after the signal, already unhealthy
+     * @param timeout how long requests under way may then take
+     */
+    public record Drain(Duration delay, Duration timeout) {}
+
+    static List<Setting<?>> rows() {
+        return ROWS.all();
+    }
+
+    static Life of(Environment environment) {
+        return new Life(
+                new Health(
+                        environment.read(HEALTHY_WITH_AT_LEAST_ONE_CONFIG_LOADED),
+                        environment.read(RedisRows.REDIS_HEALTH_CHECK_ACTIVE_CONNECTION)),
+                new Drain(environment.read(DRAIN_DELAY), environment.read(DRAIN_TIMEOUT)),
+                environment.read(WEIR_HINTS));
+    }
+}

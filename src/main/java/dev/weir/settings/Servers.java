@@ -1,0 +1,58 @@
+package dev.weir.settings;
+
+import dev.weir.settings.table.Environment;
+import dev.weir.settings.table.Kind;
+import dev.weir.settings.table.Rows;
+import dev.weir.settings.table.Setting;
+import dev.weir.settings.table.Setting.Group;
+import java.util.List;
+
+/**
+ * Where to listen.
+ *
+ * @param http {@code /json} and {@code /healthcheck}
+ * @param grpc the rate limit service
+ * @param debug what only operators should see
+ */
+public record Servers(Listener http, Listener grpc, Listener debug) {
+    private static final Rows ROWS = new Rows(Group.SERVERS);
+
+    private static final Setting<String> HOST =
+            ROWS.add("HOST", "0.0.0.0", Kind.HOST, "Where HTTP (`/json`, `/healthcheck`) listens.");
+    private static final Setting<Integer> PORT = ROWS.add("PORT", "8080", Kind.PORT, "Its port.");
+    private static final Setting<String> GRPC_HOST =
+            ROWS.add("GRPC_HOST", "0.0.0.0", Kind.HOST, "Where gRPC (`ShouldRateLimit`, health) listens.");
+    private static final Setting<Integer> GRPC_PORT = ROWS.add("GRPC_PORT", "8081", Kind.PORT, "Its port.");
+    private static final Setting<String> DEBUG_HOST = ROWS.add(
+            "DEBUG_HOST",
+            "127.0.0.1",
+            Kind.HOST,
+            "Where `/rlconfig` and `/stats` listen; only this machine may ask, unless told otherwise (the Go service:"
+                    + " everyone).");
+    private static final Setting<Integer> DEBUG_PORT = ROWS.add("DEBUG_PORT", "6070", Kind.PORT, "Its port.");
+
+    /**
+     * An address to listen on.
+     *
+     * @param host a name or an address; {@code 0.0.0.0} and {@code ::} are every one
+     * @param port 0 for any free one, to 65535
+     */
+    public record Listener(String host, int port) {
+
+        private static Listener of(Environment environment, Setting<String> host, Setting<Integer> port) {
+            String name = environment.read(host);
+            return new Listener(name.isEmpty() ? "0.0.0.0" : name, environment.read(port));
+        }
+    }
+
+    static List<Setting<?>> rows() {
+        return ROWS.all();
+    }
+
+    static Servers of(Environment environment) {
+        return new Servers(
+                Listener.of(environment, HOST, PORT),
+                Listener.of(environment, GRPC_HOST, GRPC_PORT),
+                Listener.of(environment, DEBUG_HOST, DEBUG_PORT));
+    }
+}
