@@ -21,6 +21,11 @@ final class Asked {
         return new Load(question, keys, CONNECTIONS, new Pacing.Closed(STREAMS), Duration.ZERO, SEED);
     }
 
+    /** Returns the same with keys in another order. */
+    static Load with(long seed, Load load) {
+        return new Load(load.question(), load.keys(), load.connections(), load.pacing(), load.deadline(), seed);
+    }
+
     /** Returns so many requests a second; zero is no deadline. */
     static Load open(Question question, Keys keys, int rate, Duration deadline) {
         return new Load(question, keys, CONNECTIONS, new Pacing.Open(rate), deadline, SEED);

@@ -34,12 +34,12 @@ final class ChartTest {
                 new Line("other", true, List.of(new Point(50, 10))),
                 new Line("empty", true, List.of()));
         String svg = Chart.svg("p99 < p100", "2 processors", even, log, lines);
-        var document = DocumentBuilderFactory.newInstance()
-                .newDocumentBuilder()
-                .parse(new InputSource(new StringReader(svg)));
+        var document =
+                DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new InputSource(new StringReader(svg)));
         assertThat(document.getElementsByTagName("circle").getLength()).isEqualTo(3);
         assertThat(document.getElementsByTagName("polyline").getLength()).isEqualTo(2);
-        assertThat(document.getElementsByTagName("title").item(0).getTextContent()).isEqualTo("p99 < p100");
+        assertThat(document.getElementsByTagName("title").item(0).getTextContent())
+                .isEqualTo("p99 < p100");
         var corner = document.getElementsByTagName("circle").item(0).getAttributes();
         assertThat(corner.getNamedItem("cx").getNodeValue()).isEqualTo("72.0");
         assertThat(corner.getNamedItem("cy").getNodeValue()).isEqualTo("344.0");

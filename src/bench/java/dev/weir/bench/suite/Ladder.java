@@ -57,6 +57,7 @@ final class Ladder {
         var steps = new ArrayList<Step>();
         try (var servers = Servers.start(new Scenario(store, isOnRedis, BenchRules.wide(), load))) {
             var _ = Rounds.all(load, servers.target(), Duration.ZERO, WARM_UP, 1);
+            int missed = 0;
             for (int rate : RATES) {
                 var step = step(rate, servers.target());
                 steps.add(step);
@@ -68,8 +69,9 @@ final class Ladder {
                         step.p50Ms,
                         step.p99Ms,
                         step.weirMicros);
-                if (step.verdictsPerSecond < rate * ENOUGH) {
-                    break; // it could do no more; higher steps only make the queue longer
+                missed += step.verdictsPerSecond < rate * ENOUGH ? 1 : 0;
+                if (missed == 2) {
+                    break; // it can do no more; higher steps only make the queue longer
                 }
             }
         }

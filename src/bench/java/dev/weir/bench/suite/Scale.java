@@ -24,6 +24,12 @@ final class Scale {
             List.of(new Size(1, 3), new Size(3, 3), new Size(4, 3), new Size(1, 5), new Size(1, 6), new Size(4, 6));
 
     private static final Duration WARM_UP = Duration.ofSeconds(5);
+
+    /** A million keys take their time to be asked for. */
+    private static final Duration LONG_WARM_UP = Duration.ofSeconds(15);
+
+    private static final int MANY_KEYS = 5;
+    private static final Duration CALM = Duration.ofMillis(200);
     private static final Duration ROUND = Duration.ofSeconds(2);
     private static final int ROUNDS = 5;
     private static final PrintStream OUT = System.out;
@@ -68,11 +74,11 @@ final class Scale {
                 services.add(start(size, redis));
             }
             for (var service : services) {
-                var _ = round(service, WARM_UP);
+                var _ = round(service, ROUNDS, service.size.keys > MANY_KEYS ? LONG_WARM_UP : WARM_UP);
             }
             for (int i = 0; i < ROUNDS; i++) {
                 for (var service : services) {
-                    service.rounds.add(round(service, ROUND));
+                    service.rounds.add(round(service, i, ROUND));
                 }
             }
         } finally {
@@ -93,11 +99,11 @@ final class Scale {
         return new Service(size, weir, Servers.target(weir, redis), new ArrayList<>());
     }
 
-    /** The same keys again each time, so that after the warm-up all of them are there. */
-    private static Round round(Service service, Duration length) throws InterruptedException {
+    /** Each round draws its keys anew, so that with time all of them are there. */
+    private static Round round(Service service, int number, Duration length) throws InterruptedException {
         var question = Asked.of(BenchRules.DOMAIN, descriptor("path=/p%0" + service.size.rules + "d", "user=u%d"));
         var load = Asked.closed(question, new Keys.Uniform((int) Math.pow(10, service.size.keys)));
-        return Rounds.all(load, service.target, Duration.ofMillis(200), length, 1)
+        return Rounds.all(Asked.with(number, load), service.target, CALM, length, 1)
                 .getFirst();
     }
 
