@@ -45,6 +45,6 @@ public class MessagePieces {
     /** Writes a verdict. */
     @Benchmark
     public byte[] writeVerdict() {
-        return VerdictWriter.write(verdict).toByteArray();
+        return VerdictWriter.write(verdict);
     }
 }

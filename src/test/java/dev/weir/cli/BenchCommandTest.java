@@ -12,6 +12,7 @@ import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
 import dev.weir.logging.Logs;
+import dev.weir.loop.EventLoops;
 import dev.weir.rules.Domain;
 import dev.weir.rules.RateLimit;
 import dev.weir.rules.RuleNode;
@@ -36,6 +37,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** {@code weir bench} against a service in this process: four hits a minute for each user. */
 final class BenchCommandTest {
     private final Terminal terminal = new Terminal();
+    private final EventLoops loops = new EventLoops();
     private final GrpcServer server = new GrpcServer(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             new Decider(
@@ -44,7 +46,8 @@ final class BenchCommandTest {
                     new Bounds(10, 10, 10),
                     Answering.PLAIN,
                     new DeafListener()),
-            1 << 20);
+            1 << 20,
+            loops);
     private String address = "";
 
     @BeforeEach
@@ -55,6 +58,7 @@ final class BenchCommandTest {
     @AfterEach
     void stop() throws InterruptedException {
         server.stop(Duration.ofSeconds(1));
+        loops.close();
         Logs.start(new Logging(Logging.Level.INFO, Logging.Format.TEXT));
     }
 
