@@ -56,7 +56,10 @@ final class Service {
                 Wiring.answering(settings.answering()),
                 events);
         grpc = new GrpcServer(
-                address(settings.servers().grpc()), decider, settings.bounds().maxMessageBytes());
+                address(settings.servers().grpc()),
+                decider,
+                settings.bounds().maxMessageBytes(),
+                settings.backend().timeout());
     }
 
     /**

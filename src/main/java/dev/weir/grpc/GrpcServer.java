@@ -37,8 +37,9 @@ public final class GrpcServer {
      * @param address to listen on; port 0 takes a free one
      * @param decider answers the requests
      * @param maxMessageBytes a request may have
+     * @param patience what callers wait for at most; requests are turned away when it would take longer
      */
-    public GrpcServer(InetSocketAddress address, Decider decider, int maxMessageBytes) {
+    public GrpcServer(InetSocketAddress address, Decider decider, int maxMessageBytes, Duration patience) {
         setHealthy(false);
         int transportMaxBytes = Math.max(TRANSPORT_MAX_BYTES, maxMessageBytes);
         relay = new Relay(
@@ -55,7 +56,8 @@ public final class GrpcServer {
                                 "/" + HealthGrpc.getCheckMethod().getFullMethodName(),
                                 healthCalls),
                         relay,
-                        transportMaxBytes));
+                        transportMaxBytes),
+                patience);
     }
 
     /** Envoy's service by its proto, for reflection to show; its calls never come that far. */

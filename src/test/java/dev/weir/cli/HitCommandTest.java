@@ -42,7 +42,8 @@ final class HitCommandTest {
                     new Bounds(10, 10, 10),
                     Answering.PLAIN,
                     new DeafListener()),
-            1 << 20);
+            1 << 20,
+            Duration.ofSeconds(1));
     private String address = "";
 
     @BeforeEach

@@ -25,19 +25,22 @@ final class Dispatcher {
     private final HashTags tags;
     private final int maxInFlight;
     private final RedisListener listener;
+    private final WaitingRoom waiting;
     private final Queue<PendingPlan> queue = new ConcurrentLinkedQueue<>();
     private final AtomicInteger inFlight = new AtomicInteger();
     private volatile boolean groupsByTag;
 
-    Dispatcher(RedisLink link, HashTags tags, int maxInFlight, RedisListener listener) {
+    Dispatcher(RedisLink link, HashTags tags, int maxInFlight, RedisListener listener, WaitingRoom waiting) {
         this.link = link;
         this.tags = tags;
         this.maxInFlight = maxInFlight;
         this.listener = listener;
+        this.waiting = waiting;
     }
 
     /** Queues a plan and sends what can be sent. */
     void submit(PendingPlan plan) {
+        waiting.come();
         queue.add(plan);
         sendWhilePossible();
     }
@@ -79,12 +82,15 @@ final class Dispatcher {
     private synchronized List<Batch> drain(List<PendingPlan> scattered) {
         var parts = new @Nullable Batch[groupsByTag ? tags.count() : 1];
         int checks = 0;
+        int taken = 0;
         for (PendingPlan next = queue.peek(); next != null && fits(checks, next); next = queue.peek()) {
             queue.remove();
+            taken++;
             if (!next.isOver()) {
                 checks += add(next, parts, scattered);
             }
         }
+        waiting.leave(taken);
         var batches = new ArrayList<Batch>(parts.length);
         for (Batch part : parts) {
             if (part != null) {
