@@ -144,6 +144,7 @@ public final class Gate {
 
     /** What was written is on its way. */
     public void flushed(long nowNanos) {
+        roundEndNanos = nowNanos; // the thread has just worked, not waited
         if (unflushed == 0) {
             return;
         }

@@ -1,6 +1,7 @@
 package dev.weir.http2;
 
 import dev.weir.call.Gate;
+import dev.weir.loop.EventLoops;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
@@ -29,7 +30,7 @@ public final class Http2Server {
     private final InetSocketAddress address;
     private final Methods methods;
     private final Budget budget;
-    private final EventLoops loops = new EventLoops();
+    private final EventLoops loops;
     private final Map<EventLoop, Gate> gates = new ConcurrentHashMap<>();
     private final ChannelGroup open = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
     private final long patienceNanos;
@@ -41,11 +42,13 @@ public final class Http2Server {
      * @param address to listen on; port 0 takes a free one
      * @param methods which it answers
      * @param patience what callers wait for at most; calls are turned away when it would take longer
+     * @param loops to do it on; they outlive the server
      */
-    public Http2Server(InetSocketAddress address, Methods methods, Duration patience) {
+    public Http2Server(InetSocketAddress address, Methods methods, Duration patience, EventLoops loops) {
         this.address = address;
         this.methods = methods;
         this.patienceNanos = patience.toNanos();
+        this.loops = loops;
         this.budget = new Budget(Math.max(UNFINISHED_BYTES, 2L * methods.maxMessageBytes()));
     }
 
@@ -105,7 +108,6 @@ public final class Http2Server {
             }
         } finally {
             each(Connection::breakOff);
-            loops.stop();
         }
     }
 
