@@ -96,8 +96,7 @@ final class OverloadIT {
         try {
             return answer.get().getStatusesCount() == 1;
         } catch (ExecutionException e) {
-            assertThat(Status.fromThrowable(e).getCode())
-                    .isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+            assertThat(Status.fromThrowable(e).getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
             return false;
         }
     }
