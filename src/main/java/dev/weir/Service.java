@@ -58,7 +58,11 @@ final class Service {
                 Wiring.answering(settings.answering()),
                 events);
         grpc = new GrpcServer(
-                address(settings.servers().grpc()), decider, settings.bounds().maxMessageBytes(), loops);
+                address(settings.servers().grpc()),
+                decider,
+                settings.bounds().maxMessageBytes(),
+                settings.backend().timeout(),
+                loops);
     }
 
     /**

@@ -38,9 +38,11 @@ public final class GrpcServer {
      * @param address to listen on; port 0 takes a free one
      * @param decider answers the requests
      * @param maxMessageBytes a request may have
+     * @param patience what callers wait for at most; requests are turned away when it would take longer
      * @param loops on which it is read and answered; they outlive the server
      */
-    public GrpcServer(InetSocketAddress address, Decider decider, int maxMessageBytes, EventLoops loops) {
+    public GrpcServer(
+            InetSocketAddress address, Decider decider, int maxMessageBytes, Duration patience, EventLoops loops) {
         setHealthy(false);
         int transportMaxBytes = Math.max(TRANSPORT_MAX_BYTES, maxMessageBytes);
         relay = new Relay(
@@ -58,6 +60,7 @@ public final class GrpcServer {
                                 healthCalls),
                         relay,
                         transportMaxBytes),
+                patience,
                 loops);
     }
 
