@@ -25,6 +25,7 @@ tools:
 build: tools ## compile, and leave the service in target/weir (bin/weir and lib/)
 	@echo "Building Weir (the first time, Maven fetches the libraries: a few minutes) ..."
 	@$(MVN) -q package -DskipTests
+	@JAVA_HOME="$(JDK)" target/weir/bin/make-aot-cache || true
 	@echo "Built: $(WEIR)"
 
 .PHONY: run

@@ -48,14 +48,17 @@ public final class GrpcServer {
                 address,
                 new Methods(
                         Map.of(
-                                "/"
-                                        + RateLimitServiceGrpc.getShouldRateLimitMethod()
-                                                .getFullMethodName(),
+                                shouldRateLimitPath(),
                                 new RateLimitCalls(decider, maxMessageBytes),
                                 "/" + HealthGrpc.getCheckMethod().getFullMethodName(),
                                 healthCalls),
                         relay,
                         transportMaxBytes));
+    }
+
+    /** Returns the path by which HTTP/2 knows the method. */
+    public static String shouldRateLimitPath() {
+        return "/" + RateLimitServiceGrpc.getShouldRateLimitMethod().getFullMethodName();
     }
 
     /** Envoy's service by its proto, for reflection to show; its calls never come that far. */
