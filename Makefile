@@ -56,6 +56,13 @@ bench: tools ## build, and measure Weir with Redis and in memory (under 4 minute
 	    --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow -Dweir.home=target/weir \
 	    -cp "target/test-classes:target/weir/lib/*" dev.weir.bench.Bench $(BENCH_ARGS)
 
+.PHONY: bench-soak
+bench-soak: tools ## put a full load on Weir for ten minutes and watch its memory
+	@$(MVN) -q -Pbench package -DskipTests
+	@"$(JDK)/bin/java" -XX:+UseSerialGC -Xms64m -Xmx128m --enable-native-access=ALL-UNNAMED \
+	    --sun-misc-unsafe-memory-access=allow -Dweir.home=target/weir -cp "target/test-classes:target/weir/lib/*" \
+	    dev.weir.bench.Soak $(BENCH_ARGS)
+
 # With the flags of bin/weir: its heap is measured too.
 .PHONY: bench-script bench-memory bench-over-limit
 bench-script: tools ## measure what a batch costs Redis, for each algorithm (two minutes)

@@ -28,7 +28,7 @@ final class Servers implements AutoCloseable {
     /** Starts what a scenario needs, empty, and waits until it is healthy. */
     static Servers start(Scenario scenario) {
         var rules = Map.of("bench.yaml", BenchRules.text(scenario.load()));
-        var environment = new HashMap<String, String>();
+        var environment = new HashMap<>(Map.of("WARM_UP", "1s"));
         for (String name : FLAGS_OF_THE_JVM) {
             String value = System.getenv(name);
             if (value != null) {

@@ -30,7 +30,7 @@ public record Life(Health health, Drain drain, Duration warmUp, boolean isHintin
             "1s",
             Kind.duration(Duration.ZERO, Duration.ofMinutes(1)),
             "How long to answer requests of its own at start, still unhealthy, so that the first ones of others are"
-                    + " answered as fast as all later ones; `0s`: not at all.");
+                    + " answered as fast as later ones; up to three times as long on a busy machine. `0s`: not at all.");
     private static final Setting<Duration> DRAIN_DELAY =
             ROWS.add("DRAIN_DELAY", "5s", UP_TO_AN_HOUR, "How long to answer on after SIGTERM, already unhealthy.");
     private static final Setting<Duration> DRAIN_TIMEOUT =

@@ -9,6 +9,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Asks a method of gRPC the same questions over and over for a while, over some connections, as callers will. What they run
@@ -21,27 +22,30 @@ import java.util.concurrent.Future;
 public record OwnLoad(InetSocketAddress address, String path, List<byte[]> messages) {
     private static final int CONNECTIONS = 2;
     private static final int MOST_AT_ONCE = 8;
+    private static final long SETTLED_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final int SETTLED_ROUNDS = 100;
+    private static final int LONGEST = 3;
 
     public OwnLoad {
         messages = List.copyOf(messages);
     }
 
     /**
-     * Asks.
+     * Asks, and longer where answers are still slow by then: up to three times as long.
      *
-     * @param length for how long
+     * @param length for how long at least
      * @return how many questions were answered
      * @throws IOException if a connection cannot be had, or breaks
      * @throws InterruptedException if this thread shall not wait any longer
      */
     public long run(Duration length) throws IOException, InterruptedException {
-        long end = System.nanoTime() + length.toNanos();
+        long start = System.nanoTime();
         List<Future<Long>> all = new ArrayList<>();
         var threads = Executors.newThreadPerTaskExecutor(
                 Thread.ofPlatform().daemon().name("weir-warm-up-", 1).factory());
         try {
             for (int i = 0; i < CONNECTIONS; i++) {
-                Callable<Long> caller = () -> askUntil(end);
+                Callable<Long> caller = () -> askFrom(start, length.toNanos());
                 all.add(threads.submit(caller));
             }
             long answered = 0;
@@ -57,21 +61,35 @@ public record OwnLoad(InetSocketAddress address, String path, List<byte[]> messa
     }
 
     /** Sometimes a question comes alone, and sometimes with others. */
-    private long askUntil(long end) throws IOException {
+    private long askFrom(long start, long length) throws IOException {
         List<byte[]> questions = messages.stream().map(Frames::data).toList();
         try (var caller = new Caller(address, path)) {
-            int next = 0;
-            int burst = 0;
             List<byte[]> some = new ArrayList<>(MOST_AT_ONCE);
-            while (System.nanoTime() - end < 0) {
-                burst = burst % MOST_AT_ONCE + 1;
-                for (int i = 0; i < burst; i++) {
+            int next = 0;
+            int quick = 0;
+            long now = System.nanoTime();
+            for (int round = 0; isToGoOn(now - start, length, quick); round++) {
+                for (int i = 0; i <= round % MOST_AT_ONCE; i++) {
                     some.add(questions.get(next++ % questions.size()));
                 }
                 caller.ask(some);
                 some.clear();
+                long asked = now;
+                now = System.nanoTime();
+                quick = now - asked < SETTLED_NANOS ? quick + 1 : 0;
             }
             return caller.answered();
         }
+    }
+
+    /**
+     * Returns whether there is another round.
+     *
+     * @param nanos since the start
+     * @param length wanted, in nanoseconds
+     * @param quick how many of the last rounds in a row were answered quickly
+     */
+    static boolean isToGoOn(long nanos, long length, int quick) {
+        return nanos < length || (nanos < LONGEST * length && quick < SETTLED_ROUNDS);
     }
 }
