@@ -4,11 +4,7 @@ import static dev.weir.bench.suite.Asked.closed;
 
 import dev.weir.bench.Keys;
 import dev.weir.settings.table.GoSyntax;
-import java.io.IOException;
 import java.io.PrintStream;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +21,6 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true)
 final class Soak implements Callable<Integer> {
     private static final Duration LOOK_EVERY = Duration.ofSeconds(10);
-    private static final long KIB_PER_MIB = 1024;
     private static final PrintStream OUT = System.out;
 
     @Option(names = "--memory", description = "Start Weir with the memory store and not with Redis.")
@@ -52,22 +47,22 @@ final class Soak implements Callable<Integer> {
                 "soak", !isInMemory, BenchRules.wide(), closed(Scenario.ONE_DESCRIPTOR, new Keys.Uniform(users)));
         try (var servers = Servers.start(scenario);
                 var load = Rounds.begin(scenario.load(), servers.target())) {
-            List<Long> kibibytes = new ArrayList<>();
+            List<Double> mebibytes = new ArrayList<>();
             List<Round> rounds = new ArrayList<>();
             for (int i = 1; i <= looks; i++) {
                 rounds.add(load.next(LOOK_EVERY));
-                long now = residentKibibytes(servers.target().weirPid());
-                kibibytes.add(now);
-                OUT.printf("%5d s  %4d MiB%n", i * LOOK_EVERY.toSeconds(), now / KIB_PER_MIB);
+                double now = ProcessMemory.residentMebibytes(servers.target().weirPid());
+                mebibytes.add(now);
+                OUT.printf("%5d s  %4.0f MiB%n", i * LOOK_EVERY.toSeconds(), now);
             }
-            tell(kibibytes, rounds);
+            tell(mebibytes, rounds);
         }
         return 0;
     }
 
-    private static void tell(List<Long> kibibytes, List<Round> rounds) {
-        long most = kibibytes.stream().mapToLong(Long::longValue).max().orElseThrow();
-        long growth = kibibytes.getLast() - kibibytes.get(kibibytes.size() / 2);
+    private static void tell(List<Double> mebibytes, List<Round> rounds) {
+        double most = mebibytes.stream().mapToDouble(Double::doubleValue).max().orElseThrow();
+        double growth = mebibytes.getLast() - mebibytes.get(mebibytes.size() / 2);
         double perSecond =
                 rounds.stream().mapToDouble(Round::verdictsPerSecond).average().orElseThrow();
         long verdicts =
@@ -76,25 +71,12 @@ final class Soak implements Callable<Integer> {
         long errors =
                 rounds.stream().mapToLong(round -> round.tally().errorCount()).sum();
         OUT.printf(
-                "%nmost %d MiB, growth in the second half %+.1f MiB; %,.0f decisions/s at %.2f us of Weir's, %,d errors%n",
-                most / KIB_PER_MIB, (double) growth / KIB_PER_MIB, perSecond, cpu * 1e6 / verdicts, errors);
+                "%nmost %.0f MiB, growth in the second half %+.1f MiB; %,.0f decisions/s at %.2f us of Weir's, %,d errors%n",
+                most, growth, perSecond, cpu * 1e6 / verdicts, errors);
         rounds.stream()
                 .map(round -> round.tally().firstError())
                 .filter(Objects::nonNull)
                 .findFirst()
                 .ifPresent(failure -> OUT.println("the first error: " + failure));
-    }
-
-    /** Returns what Linux holds of the process in memory, shared pages of files too. */
-    private static long residentKibibytes(long pid) {
-        try {
-            return Files.readAllLines(Path.of("/proc/" + pid + "/status")).stream()
-                    .filter(line -> line.startsWith("VmRSS:"))
-                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
-                    .findFirst()
-                    .orElseThrow();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }
