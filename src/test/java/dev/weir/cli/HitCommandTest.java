@@ -45,6 +45,7 @@ final class HitCommandTest {
                     Answering.PLAIN,
                     new DeafListener()),
             1 << 20,
+            Duration.ofSeconds(1),
             loops);
     private String address = "";
 
