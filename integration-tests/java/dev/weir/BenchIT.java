@@ -5,11 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.weir.bench.Generator;
+import dev.weir.bench.Keys;
+import dev.weir.bench.Load;
+import dev.weir.bench.Question;
+import dev.weir.bench.Tally;
+import dev.weir.testing.Eventually;
+import dev.weir.testing.TcpProxy;
 import dev.weir.testing.WeirCommand;
 import dev.weir.testing.WeirProcess;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -107,6 +116,45 @@ final class BenchIT {
     void nobody_listening_ends_in_one_sentence_and_a_code() {
         var ended = WeirCommand.run("bench", "--address", "127.0.0.1:1", "--domain", "edge", "user=u%d");
         assertThat(ended).isEqualTo(new WeirCommand(1, "nobody listens at 127.0.0.1:1, or nobody lets us in\n"));
+    }
+
+    @Test
+    void connections_that_are_cut_are_replaced_and_cost_what_was_under_way() throws InterruptedException {
+        var user = new Question.Descriptor(List.of(new Question.Entry("user", "u%d")));
+        var load = new Load(
+                new Question("edge", List.of(user), 1),
+                new Keys.Uniform(10),
+                2,
+                new Load.Pacing.Closed(4),
+                Duration.ZERO,
+                1);
+        try (var proxy = TcpProxy.to(weir.grpcPort());
+                var generator = Generator.connect(load, "127.0.0.1", proxy.port())) {
+            generator.begin();
+            Eventually.await("verdicts", () -> taken(generator).verdicts() > 0);
+            proxy.cut();
+            var lost = new AtomicReference<>(new Tally());
+            Eventually.await(
+                    "the loss is seen",
+                    () -> lost.updateAndGet(sum -> sum.plus(taken(generator))).errorCount() > 0);
+            Eventually.await("both connections are replaced", () -> proxy.openConnections() == 2);
+            Eventually.await("verdicts again", () -> {
+                var next = taken(generator);
+                lost.updateAndGet(sum -> sum.plus(next));
+                return next.verdicts() > 0 && next.errorCount() == 0;
+            });
+            var all = lost.get().plus(generator.finish());
+            assertThat(all.errors()).containsOnlyKeys("broken");
+            assertThat(all.errorCount()).isLessThanOrEqualTo(8);
+        }
+    }
+
+    private static Tally taken(Generator generator) {
+        try {
+            return generator.take();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private static long row(WeirCommand ended, String name) {

@@ -231,8 +231,10 @@ final class Connection extends ByteToMessageDecoder implements Answers.Receiver 
         if (isLeaving) {
             return;
         }
-        isLeaving = true;
-        listener.lost(this);
+        if (ready.isDone()) {
+            isLeaving = true;
+            listener.lost(this);
+        }
         if (inFlight.size() == 0) {
             var _ = context.close();
         }
@@ -261,7 +263,8 @@ final class Connection extends ByteToMessageDecoder implements Answers.Receiver 
             out.release();
             out = null;
         }
-        ready.completeExceptionally(new IllegalStateException(reason));
+        // Who opened it hears of it there, until it was ready once.
+        boolean wasReady = !ready.completeExceptionally(new IllegalStateException(reason));
         var failure = Failure.broken(reason);
         int missing = unanswered();
         waiting.clear();
@@ -269,7 +272,7 @@ final class Connection extends ByteToMessageDecoder implements Answers.Receiver 
         for (; missing > 0; missing--) {
             listener.failed(this, failure);
         }
-        if (!isLeaving) {
+        if (wasReady && !isLeaving) {
             listener.lost(this);
         }
     }
