@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -27,16 +28,17 @@ final class ColdStartIT {
           - { key: user, rate_limit: { unit: year, requests_per_unit: 10 } }
         """);
 
+    /** Some seconds of training and some of writing, on a machine that does other things too. */
+    private static final Duration TRAINS_WITHIN = Duration.ofMinutes(3);
+
     @Test
     void it_is_not_well_before_it_is_warm_and_answers_all_the_same() {
-        try (var weir = WeirProcess.launch(RULES, Map.of("WARM_UP", "8s"));
+        try (var weir = WeirProcess.launch(RULES, Map.of("WARM_UP", "1m"));
                 var caller = Caller.of(weir)) {
             weir.awaitOutput("debug on ");
             assertThat(caller.hit("edge", "user", "ann").getLimitRemaining()).isEqualTo(9);
             assertThat(caller.health()).containsOnly(ServingStatus.NOT_SERVING);
             assertThat(Http.get(weir.http("/healthcheck")).statusCode()).isEqualTo(500);
-            weir.awaitHealthy();
-            assertThat(weir.output()).contains(" ready ").doesNotContain("WARN", "ERROR");
         }
     }
 
@@ -46,8 +48,9 @@ final class ColdStartIT {
             var environment = new HashMap<>(WeirProcess.on(redis));
             environment.putAll(Map.of("WARM_UP", "1s", "LOG_LEVEL", "debug"));
             try (var weir = WeirProcess.start(RULES, environment)) {
-                weir.awaitOutput("requests of its own");
-                assertThat(weir.output()).containsPattern("warm after [1-9]\\d* requests of its own");
+                assertThat(weir.output())
+                        .containsPattern("warm after [1-9]\\d* requests of its own")
+                        .doesNotContain("WARN", "ERROR");
                 var statistics = Http.get(weir.debug("/stats")).body().lines().toList();
                 assertThat(statistics)
                         .filteredOn(line -> line.startsWith("weir.requests"))
@@ -67,7 +70,7 @@ final class ColdStartIT {
             throws IOException {
         var home = copy(WeirCommand.bin("..").normalize(), folder.resolve("weir"));
         var weir = home.resolve("bin").resolve("weir");
-        var made = WeirCommand.run(home.resolve("bin").resolve("make-aot-cache"), Map.of());
+        var made = WeirCommand.run(home.resolve("bin").resolve("make-aot-cache"), Map.of(), TRAINS_WITHIN);
         assertThat(made.exitCode()).as(made.output()).isZero();
 
         assertThat(start(weir, "")).contains("classes come from the AOT cache");

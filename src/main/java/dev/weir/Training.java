@@ -42,7 +42,7 @@ public final class Training {
         Path rules = root.resolve("rules.yaml");
         try {
             Files.writeString(rules, RULES);
-            var memory = new HashMap<>(Map.of("BACKEND_TYPE", "memory", "WARM_UP", "3s", "DRAIN_DELAY", "0s"));
+            var memory = new HashMap<>(Map.of("BACKEND_TYPE", "memory", "WARM_UP", "2s", "DRAIN_DELAY", "0s"));
             memory.putAll(Map.of("GRPC_HOST", "127.0.0.1", "HOST", "127.0.0.1"));
             memory.putAll(Map.of("GRPC_PORT", "0", "PORT", "0", "DEBUG_PORT", "0"));
             memory.putAll(Map.of(
