@@ -52,6 +52,11 @@ final class Events implements DecisionListener, RedisListener, OverLimitListener
     }
 
     @Override
+    public void turnedAway() {
+        statistics.answered(Outcome.SHED);
+    }
+
+    @Override
     public void abandoned() {
         statistics.answered(Outcome.DEADLINE);
     }

@@ -3,6 +3,7 @@ package dev.weir;
 import dev.weir.decide.Answering;
 import dev.weir.decide.Bounds;
 import dev.weir.limit.Charge;
+import dev.weir.loop.EventLoops;
 import dev.weir.rules.watch.RuleFiles;
 import dev.weir.rules.watch.RulesListener;
 import dev.weir.rules.watch.RulesSource;
@@ -42,7 +43,8 @@ final class Wiring {
 
     private Wiring() {}
 
-    static Store store(Settings settings, RedisListener listener, OverLimitListener overLimit) throws StartException {
+    static Store store(Settings settings, EventLoops loops, RedisListener listener, OverLimitListener overLimit)
+            throws StartException {
         Backend backend = settings.backend();
         return switch (backend.type()) {
             case MEMORY ->
@@ -51,7 +53,7 @@ final class Wiring {
                         backend.maxMemoryCounters(),
                         Runtime.getRuntime().maxMemory() / 2);
             case REDIS -> {
-                var redis = new DeadlineStore(RedisStore.start(redis(settings), listener), backend.timeout());
+                var redis = new DeadlineStore(RedisStore.start(redis(settings), loops, listener), backend.timeout());
                 long bytes = overLimitBytes(
                         backend.overLimitBytes(), Runtime.getRuntime().maxMemory());
                 yield bytes == 0 ? redis : OverLimitStore.around(redis, bytes, overLimit);
