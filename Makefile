@@ -25,6 +25,7 @@ tools:
 build: tools ## compile, and leave the service in target/weir (bin/weir and lib/)
 	@echo "Building Weir (the first time, Maven fetches the libraries: a few minutes) ..."
 	@$(MVN) -q package -DskipTests
+	@JAVA_HOME="$(JDK)" target/weir/bin/make-aot-cache || true
 	@echo "Built: $(WEIR)"
 
 .PHONY: run
@@ -52,7 +53,7 @@ SUITE_JAVA = "$(JDK)/bin/java" -XX:+UseSerialGC -Xms64m -Xmx256m --enable-native
 	--sun-misc-unsafe-memory-access=allow -Dweir.home=target/weir -cp "target/test-classes:target/weir/lib/*:target/bench/lib/*"
 
 # BENCH_ARGS of bench: a part of the names of the lines to measure. Of bench-pieces: a regular expression.
-.PHONY: bench bench-pieces bench-ladder bench-scale
+.PHONY: bench bench-pieces bench-ladder bench-scale bench-soak bench-overload bench-reload bench-tags
 bench: tools ## build, and measure Weir with Redis and in memory, then its parts (6 minutes; docs/performance.md)
 	@$(MVN) -q -Pbench package -DskipTests
 	@$(SUITE_JAVA) dev.weir.bench.suite.EndToEnd $(BENCH_ARGS)
@@ -67,6 +68,18 @@ bench-ladder: tools ## measure latency at rising rates, and draw it into docs/pi
 bench-scale: tools ## measure the cost of more rules and more keys, and draw it into docs/pictures (four minutes)
 	@$(MVN) -q -Pbench package -DskipTests
 	@$(SUITE_JAVA) dev.weir.bench.suite.Scale
+bench-overload: tools ## measure what is answered in time at twice the load that can be answered (two minutes)
+	@$(MVN) -q -Pbench package -DskipTests
+	@$(SUITE_JAVA) dev.weir.bench.suite.Overload
+bench-reload: tools ## measure what callers feel of 10,000 rules that are loaded each second (one minute)
+	@$(MVN) -q -Pbench package -DskipTests
+	@$(SUITE_JAVA) dev.weir.bench.suite.Reload
+bench-tags: tools ## measure a cluster of three nodes with 8, 16 and 128 hash tags (two minutes)
+	@$(MVN) -q -Pbench package -DskipTests
+	@$(SUITE_JAVA) dev.weir.bench.suite.Tags
+bench-soak: tools ## put a full load on Weir for ten minutes and watch its memory
+	@$(MVN) -q -Pbench package -DskipTests
+	@$(SUITE_JAVA) dev.weir.bench.suite.Soak $(BENCH_ARGS)
 
 # With the flags of bin/weir: its heap is measured too.
 .PHONY: bench-script bench-memory bench-over-limit

@@ -21,18 +21,27 @@ final class Events implements DecisionListener, RedisListener, OverLimitListener
     private static final long FAILURE_LOG_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final Statistics statistics;
+    private final Logger requestLog;
     private final Runnable stateChanged;
     private final AtomicLong nextFailureLog = new AtomicLong(System.nanoTime());
     private final AtomicLong untoldFailures = new AtomicLong();
+    private volatile boolean isWarmingUp;
 
     /**
      * Creates the listener.
      *
      * @param stateChanged is run when rules came into force or were refused, or the store was lost or found
+     * @param requestLog is told what happens to requests
      */
-    Events(Statistics statistics, Runnable stateChanged) {
+    Events(Statistics statistics, Runnable stateChanged, Logger requestLog) {
         this.statistics = statistics;
+        this.requestLog = requestLog;
         this.stateChanged = stateChanged;
+    }
+
+    /** While the service warms up, nearly all that goes to the store is its own: nothing of that is counted. */
+    void warmingUp(boolean isUnderWay) {
+        isWarmingUp = isUnderWay;
     }
 
     @Override
@@ -43,7 +52,7 @@ final class Events implements DecisionListener, RedisListener, OverLimitListener
     @Override
     public void refused(InvalidRequestException mistake) {
         statistics.answered(Outcome.INVALID);
-        LOG.debug("refused: {}", mistake.getMessage());
+        requestLog.debug("refused: {}", mistake.getMessage());
     }
 
     @Override
@@ -69,7 +78,7 @@ final class Events implements DecisionListener, RedisListener, OverLimitListener
         long due = nextFailureLog.get();
         long now = System.nanoTime();
         if (now - due >= 0 && nextFailureLog.compareAndSet(due, now + FAILURE_LOG_NANOS)) {
-            LOG.warn(
+            requestLog.warn(
                     "requests are answered with an error: {} (since the last such line: {})",
                     failure.getMessage(),
                     untoldFailures.getAndSet(0));
@@ -78,12 +87,16 @@ final class Events implements DecisionListener, RedisListener, OverLimitListener
 
     @Override
     public void sent(int checks, int merged) {
-        statistics.sent(checks, merged);
+        if (!isWarmingUp) {
+            statistics.sent(checks, merged);
+        }
     }
 
     @Override
     public void remembered(int checks) {
-        statistics.remembered(checks);
+        if (!isWarmingUp) {
+            statistics.remembered(checks);
+        }
     }
 
     @Override

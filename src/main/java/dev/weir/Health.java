@@ -8,13 +8,14 @@ import dev.weir.store.Store;
 /**
  * Whether requests should come here.
  *
- * <p>Once the store was reached, its loss changes nothing unless the operator asks for that: an ejected replica could not
+ * <p>At first nothing is as fast as it will be, and the store may not be there. Once it was reached, its loss changes nothing unless the operator asks for that: an ejected replica could not
  * answer by its rules' own failure policy, and a restarted one would find the store no better.
  */
 final class Health {
     private final Life.Health needs;
     private final Store store;
     private final RulesSource rules;
+    private volatile boolean isWarm;
     private volatile boolean isDraining;
 
     Health(Life.Health needs, Store store, RulesSource rules) {
@@ -24,11 +25,17 @@ final class Health {
     }
 
     boolean isHealthy() {
-        return !isDraining
+        return isWarm
+                && !isDraining
                 && store.firstReached().toCompletableFuture().isDone()
                 && (!needs.needsConnection() || store.isReachable())
                 && (!needs.needsWord() || rules.hasSpoken())
                 && (!needs.needsRules() || hasRules());
+    }
+
+    /** From now on the service is as fast as it will be. */
+    void warmedUp() {
+        isWarm = true;
     }
 
     /** From now on requests should go elsewhere. */

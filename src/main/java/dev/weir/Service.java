@@ -17,7 +17,11 @@ import dev.weir.settings.Settings;
 import dev.weir.store.Store;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,16 +38,18 @@ final class Service {
     private final Settings settings;
     private final Statistics statistics = new Statistics();
     private final EventLoops loops = new EventLoops();
+    private final Events events;
     private final Store store;
     private final RulesSource rules;
     private final Health health;
     private final GrpcServer grpc;
     private final Decider decider;
+    private final CompletableFuture<Void> ready = new CompletableFuture<>();
     private volatile @Nullable AdminServer admin;
 
     private Service(Settings settings) throws StartException {
         this.settings = settings;
-        var events = new Events(statistics, this::stateChanged);
+        events = new Events(statistics, this::stateChanged, LOG);
         rules = Wiring.rules(settings, events);
         store = Wiring.store(settings, loops, events, events);
         health = new Health(settings.life().health(), store, rules);
@@ -81,6 +87,7 @@ final class Service {
     private void open() throws StartException {
         var servers = settings.servers();
         LOG.info("Weir starts");
+        AotCache.tell(LOG);
         tellBackend();
         if (!settings.ignored().isEmpty()) {
             LOG.info("set, and of no use to Weir: {}", String.join(", ", settings.ignored()));
@@ -102,8 +109,46 @@ final class Service {
             stopPorts();
             throw new StartException(String.valueOf(e.getMessage())); // it names the port; its cause does not
         }
-        var _ = store.firstReached().thenRun(this::stateChanged);
+        warmUpOnceReached();
         stateChanged();
+    }
+
+    /** Asks itself for a while, on a thread of its own. Whatever comes of it, the service is then ready for others. */
+    private void warmUpOnceReached() {
+        Runnable warmUp = settings.life().warmUp().isZero() ? this::becomeReady : this::warmUp;
+        var _ = store.firstReached()
+                .thenRun(() -> Thread.ofPlatform().daemon().name("weir-warm-up").start(warmUp));
+    }
+
+    private void warmUp() {
+        events.warmingUp(true);
+        try {
+            LOG.debug("warm after {} requests of its own", WarmUp.run(settings, loops, store));
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("Weir could not ask itself, so its first answers are slow: {}", rootMessage(e));
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt(); // told to hurry
+        } finally {
+            events.warmingUp(false);
+            becomeReady();
+        }
+    }
+
+    private void becomeReady() {
+        health.warmedUp();
+        stateChanged();
+        LOG.info("ready {} ms after the start of the process", millisSinceStart());
+        ready.complete(null);
+    }
+
+    /** Returns a stage that completes when the store was reached and the service has warmed up. */
+    CompletableFuture<Void> ready() {
+        return ready;
+    }
+
+    /** Returns the port of {@code /json} and {@code /healthcheck}. */
+    int httpPort() {
+        return Objects.requireNonNull(admin).port();
     }
 
     private void tellBackend() {
@@ -183,6 +228,14 @@ final class Service {
             opened.close();
         }
         rules.close();
+    }
+
+    private static long millisSinceStart() {
+        return ProcessHandle.current()
+                .info()
+                .startInstant()
+                .map(start -> Duration.between(start, Instant.now()).toMillis())
+                .orElse(0L);
     }
 
     private static InetSocketAddress address(Servers.Listener listener) {

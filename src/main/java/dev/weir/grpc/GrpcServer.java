@@ -52,9 +52,7 @@ public final class GrpcServer {
                 address,
                 new Methods(
                         Map.of(
-                                "/"
-                                        + RateLimitServiceGrpc.getShouldRateLimitMethod()
-                                                .getFullMethodName(),
+                                shouldRateLimitPath(),
                                 new RateLimitCalls(decider, maxMessageBytes),
                                 "/" + HealthGrpc.getCheckMethod().getFullMethodName(),
                                 healthCalls),
@@ -62,6 +60,11 @@ public final class GrpcServer {
                         transportMaxBytes),
                 patience,
                 loops);
+    }
+
+    /** Returns the path by which HTTP/2 knows the method. */
+    public static String shouldRateLimitPath() {
+        return "/" + RateLimitServiceGrpc.getShouldRateLimitMethod().getFullMethodName();
     }
 
     /** Envoy's service by its proto, for reflection to show; its calls never come that far. */

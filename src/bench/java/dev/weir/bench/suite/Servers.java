@@ -42,6 +42,7 @@ final class Servers implements AutoCloseable {
     /** Starts a Weir with these rules. */
     static WeirProcess weir(String rules, Map<String, String> settings) {
         var environment = new HashMap<>(settings);
+        environment.putIfAbsent("WARM_UP", "1s"); // as users have it
         for (String name : FLAGS_OF_THE_JVM) {
             String value = System.getenv(name);
             if (value != null) {
