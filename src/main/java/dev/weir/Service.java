@@ -11,8 +11,7 @@ import dev.weir.metrics.Statistics;
 import dev.weir.request.InvalidRequestException;
 import dev.weir.request.Request;
 import dev.weir.rules.RuleSet;
-import dev.weir.rules.watch.RulesWatch;
-import dev.weir.rules.yaml.YamlRules;
+import dev.weir.rules.watch.RulesSource;
 import dev.weir.settings.Servers;
 import dev.weir.settings.Settings;
 import dev.weir.store.Store;
@@ -41,7 +40,7 @@ final class Service {
     private final EventLoops loops = new EventLoops();
     private final Events events;
     private final Store store;
-    private final RulesWatch rules;
+    private final RulesSource rules;
     private final Health health;
     private final GrpcServer grpc;
     private final Decider decider;
@@ -51,12 +50,9 @@ final class Service {
     private Service(Settings settings) throws StartException {
         this.settings = settings;
         events = new Events(statistics, this::stateChanged, LOG);
+        rules = Wiring.rules(settings, events);
         store = Wiring.store(settings, loops, events, events);
-        var files = settings.ruleFiles();
-        var charge = Wiring.fixedWindowCharge(settings.answering());
-        rules = new RulesWatch(
-                Wiring.ruleFiles(files), sources -> YamlRules.read(sources, files.isMergingDomains(), charge), events);
-        health = new Health(settings.life().health(), store, rules::inForce);
+        health = new Health(settings.life().health(), store, rules);
         decider = new Decider(
                 rules::inForce,
                 store,

@@ -33,6 +33,7 @@ final class HouseTest {
             Map.entry("rules.yaml", List.of("rules", "limit")),
             Map.entry("rules.explain", List.of("rules", "request", "limit")),
             Map.entry("rules.watch", List.of("rules")),
+            Map.entry("rules.xds", List.of("rules", "limit")),
             Map.entry("store", List.of("limit")),
             Map.entry("store.memory", List.of("store", "limit")),
             Map.entry("store.redis", List.of("store", "limit", "loop")),
@@ -51,9 +52,10 @@ final class HouseTest {
 
     /** Each library with the rooms it lives in; the root may touch all of them to wire. */
     private static final Map<String, List<String>> WALLS = Map.ofEntries(
-            Map.entry("io.grpc..", List.of("grpc")),
-            Map.entry("com.google.protobuf..", List.of("grpc")),
-            Map.entry("io.envoyproxy..", List.of("grpc")),
+            Map.entry("io.grpc..", List.of("grpc", "rules.xds")),
+            Map.entry("com.google.protobuf..", List.of("grpc", "rules.xds")),
+            Map.entry("io.envoyproxy..", List.of("grpc", "rules.xds")),
+            Map.entry("com.google.rpc..", List.of("rules.xds")),
             Map.entry("org.redisson..", List.of("store.redis")),
             Map.entry("io.netty..", List.of("store.redis", "http2", "loop", "bench")),
             Map.entry("org.HdrHistogram..", List.of("bench")),
