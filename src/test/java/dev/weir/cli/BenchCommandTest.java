@@ -47,6 +47,7 @@ final class BenchCommandTest {
                     Answering.PLAIN,
                     new DeafListener()),
             1 << 20,
+            Duration.ofSeconds(1),
             loops);
     private String address = "";
 
