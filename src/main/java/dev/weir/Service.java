@@ -3,9 +3,11 @@ package dev.weir;
 import dev.weir.admin.Address;
 import dev.weir.admin.AdminServer;
 import dev.weir.admin.Inside;
+import dev.weir.admin.MetricsServer;
 import dev.weir.decide.Decider;
 import dev.weir.grpc.GrpcServer;
 import dev.weir.grpc.JsonMessages;
+import dev.weir.metrics.Pages;
 import dev.weir.metrics.Statistics;
 import dev.weir.request.InvalidRequestException;
 import dev.weir.request.Request;
@@ -32,18 +34,23 @@ final class Service {
     private static final Logger LOG = LoggerFactory.getLogger("weir");
 
     private final Settings settings;
-    private final Statistics statistics = new Statistics();
+    private final Statistics statistics;
+    private final Pages pages;
     private final Store store;
     private final RulesWatch rules;
     private final Health health;
     private final GrpcServer grpc;
     private final Decider decider;
     private volatile @Nullable AdminServer admin;
+    private @Nullable MetricsServer metrics;
 
     private Service(Settings settings) throws StartException {
         this.settings = settings;
+        statistics = new Statistics(Wiring.counting(settings.metrics()));
+        pages = new Pages(statistics, settings.backend().overLimitBytes().isPresent());
         var events = new Events(statistics, this::stateChanged);
         store = Wiring.store(settings, events, events);
+        statistics.watchStore(store::isReachable);
         var files = settings.ruleFiles();
         var charge = Wiring.fixedWindowCharge(settings.answering());
         rules = new RulesWatch(
@@ -56,7 +63,7 @@ final class Service {
                 Wiring.answering(settings.answering()),
                 events);
         grpc = new GrpcServer(
-                address(settings.servers().grpc()), decider, settings.bounds().maxMessageBytes());
+                address(settings.servers().grpc()), decider, settings.bounds().maxMessageBytes(), events);
     }
 
     /**
@@ -91,6 +98,7 @@ final class Service {
                     + servers.grpc().port() + " (GRPC_HOST, GRPC_PORT): " + rootMessage(e));
         }
         try {
+            metrics = Wiring.metricsServer(settings.metrics(), pages);
             AdminServer opened = AdminServer.start(admin(servers.http()), admin(servers.debug()), inside());
             admin = opened;
             LOG.info("HTTP on {}:{} (/json, /healthcheck)", servers.http().host(), opened.port());
@@ -130,7 +138,7 @@ final class Service {
                     return inForce == null ? List.of() : inForce.rules();
                 },
                 Wiring.fixedWindowCharge(settings.answering()),
-                statistics::lines);
+                pages::lines);
     }
 
     /** Reads the health and tells it in one step: rooms call at the same time, and the last word must be the true one. */
@@ -177,6 +185,9 @@ final class Service {
         AdminServer opened = admin;
         if (opened != null) {
             opened.close();
+        }
+        if (metrics != null) {
+            metrics.close();
         }
         rules.close();
     }

@@ -41,7 +41,7 @@ final class HouseTest {
             Map.entry("call", List.of()),
             Map.entry("http2", List.of("call")),
             Map.entry("grpc", List.of("call", "http2", "request", "decide", "limit")),
-            Map.entry("metrics", List.of()),
+            Map.entry("metrics", List.of("decide", "rules", "request", "store", "limit")),
             Map.entry("logging", List.of("settings")),
             Map.entry("admin", List.of("rules", "decide", "metrics", "request", "limit")));
 

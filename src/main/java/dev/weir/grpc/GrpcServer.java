@@ -26,8 +26,7 @@ public final class GrpcServer {
     private static final int TRANSPORT_MAX_BYTES = 8 << 20;
 
     private final HealthStatusManager health = new HealthStatusManager();
-    private final HealthCalls healthCalls =
-            new HealthCalls(Set.of(HealthStatusManager.SERVICE_NAME_ALL_SERVICES, HEALTH_NAME));
+    private final HealthCalls healthCalls;
     private final Relay relay;
     private final Http2Server server;
 
@@ -37,8 +36,10 @@ public final class GrpcServer {
      * @param address to listen on; port 0 takes a free one
      * @param decider answers the requests
      * @param maxMessageBytes a request may have
+     * @param listener is told of each call
      */
-    public GrpcServer(InetSocketAddress address, Decider decider, int maxMessageBytes) {
+    public GrpcServer(InetSocketAddress address, Decider decider, int maxMessageBytes, CallListener listener) {
+        healthCalls = new HealthCalls(Set.of(HealthStatusManager.SERVICE_NAME_ALL_SERVICES, HEALTH_NAME), listener);
         setHealthy(false);
         int transportMaxBytes = Math.max(TRANSPORT_MAX_BYTES, maxMessageBytes);
         relay = new Relay(
@@ -51,7 +52,7 @@ public final class GrpcServer {
                                 "/"
                                         + RateLimitServiceGrpc.getShouldRateLimitMethod()
                                                 .getFullMethodName(),
-                                new RateLimitCalls(decider, maxMessageBytes),
+                                new RateLimitCalls(decider, maxMessageBytes, listener),
                                 "/" + HealthGrpc.getCheckMethod().getFullMethodName(),
                                 healthCalls),
                         relay,

@@ -33,7 +33,7 @@ final class UnusedSettings {
                         "XDS_CLIENT_",
                         "BACKOFF_INITIAL_INTERVAL BACKOFF_MAX_INTERVAL BACKOFF_RANDOM_FACTOR BACKOFF_JITTER"
                                 + " MAX_MSG_SIZE_IN_BYTES"));
-        var limiting = Stream.of("EXPIRATION_JITTER_MAX_SECONDS", "NEAR_LIMIT_RATIO");
+        var limiting = Stream.of("EXPIRATION_JITTER_MAX_SECONDS");
         return Stream.of(servers, xds, limiting, redis(), memcached(), statistics())
                 .flatMap(names -> names)
                 .collect(TreeSet::new, Set::add, Set::addAll);
@@ -59,14 +59,13 @@ final class UnusedSettings {
 
     private static Stream<String> statistics() {
         return Stream.of(
-                        below("USE_", "STATSD DOG_STATSD DOG_STATSD_MOGRIFIERS PROMETHEUS"),
+                        below("USE_", "STATSD DOG_STATSD DOG_STATSD_MOGRIFIERS"),
                         below("STATSD_", "HOST PORT PROTOCOL"),
-                        below("PROMETHEUS_", "ADDR PATH MAPPER_YAML RESPONSE_TIME_AS_MILLISECONDS"),
                         below(
                                 "TRACING_",
                                 "ENABLED SERVICE_NAME SERVICE_NAMESPACE SERVICE_INSTANCE_ID EXPORTER_PROTOCOL"
                                         + " SAMPLING_RATE"),
-                        Stream.of("EXTRA_TAGS", "STATS_FLUSH_INTERVAL", "DISABLE_STATS"))
+                        Stream.of("EXTRA_TAGS", "STATS_FLUSH_INTERVAL"))
                 .flatMap(names -> names);
     }
 

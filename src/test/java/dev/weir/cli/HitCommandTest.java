@@ -6,6 +6,7 @@ import dev.weir.decide.Answering;
 import dev.weir.decide.Bounds;
 import dev.weir.decide.DeafListener;
 import dev.weir.decide.Decider;
+import dev.weir.grpc.DeafCalls;
 import dev.weir.grpc.GrpcServer;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
@@ -42,7 +43,8 @@ final class HitCommandTest {
                     new Bounds(10, 10, 10),
                     Answering.PLAIN,
                     new DeafListener()),
-            1 << 20);
+            1 << 20,
+            new DeafCalls());
     private String address = "";
 
     @BeforeEach

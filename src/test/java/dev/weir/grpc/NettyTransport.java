@@ -11,7 +11,11 @@ final class NettyTransport implements Transport {
     private final GrpcServer server;
 
     NettyTransport(Decider decider) {
-        server = new GrpcServer(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), decider, MAX_MESSAGE_BYTES);
+        server = new GrpcServer(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                decider,
+                MAX_MESSAGE_BYTES,
+                new DeafCalls());
     }
 
     @Override
