@@ -7,6 +7,7 @@ import dev.weir.admin.MetricsServer;
 import dev.weir.decide.Decider;
 import dev.weir.grpc.GrpcServer;
 import dev.weir.grpc.JsonMessages;
+import dev.weir.loop.EventLoops;
 import dev.weir.metrics.Pages;
 import dev.weir.metrics.Statistics;
 import dev.weir.request.InvalidRequestException;
@@ -36,6 +37,7 @@ final class Service {
     private final Settings settings;
     private final Statistics statistics;
     private final Pages pages;
+    private final EventLoops loops = new EventLoops();
     private final Store store;
     private final RulesWatch rules;
     private final Health health;
@@ -49,7 +51,7 @@ final class Service {
         statistics = new Statistics(Wiring.counting(settings.metrics()));
         pages = new Pages(statistics, settings.backend().overLimitBytes().isPresent());
         var events = new Events(statistics, this::stateChanged);
-        store = Wiring.store(settings, events, events);
+        store = Wiring.store(settings, loops, events, events);
         statistics.watchStore(store::isReachable);
         var files = settings.ruleFiles();
         var charge = Wiring.fixedWindowCharge(settings.answering());
@@ -63,7 +65,7 @@ final class Service {
                 Wiring.answering(settings.answering()),
                 events);
         grpc = new GrpcServer(
-                address(settings.servers().grpc()), decider, settings.bounds().maxMessageBytes(), events);
+                address(settings.servers().grpc()), decider, settings.bounds().maxMessageBytes(), loops, events);
     }
 
     /**
@@ -77,6 +79,7 @@ final class Service {
             service.open();
         } catch (StartException e) {
             service.store.close();
+            service.loops.close();
             throw e;
         }
         return service;
@@ -173,6 +176,7 @@ final class Service {
         }
         stopPorts();
         store.close();
+        loops.close();
         LOG.info("Weir has ended");
     }
 

@@ -5,6 +5,7 @@ import dev.weir.admin.MetricsServer;
 import dev.weir.decide.Answering;
 import dev.weir.decide.Bounds;
 import dev.weir.limit.Charge;
+import dev.weir.loop.EventLoops;
 import dev.weir.metrics.MapperFile;
 import dev.weir.metrics.Pages;
 import dev.weir.metrics.Statistics;
@@ -44,7 +45,8 @@ final class Wiring {
 
     private Wiring() {}
 
-    static Store store(Settings settings, RedisListener listener, OverLimitListener overLimit) throws StartException {
+    static Store store(Settings settings, EventLoops loops, RedisListener listener, OverLimitListener overLimit)
+            throws StartException {
         Backend backend = settings.backend();
         return switch (backend.type()) {
             case MEMORY ->
@@ -53,7 +55,7 @@ final class Wiring {
                         backend.maxMemoryCounters(),
                         Runtime.getRuntime().maxMemory() / 2);
             case REDIS -> {
-                var redis = new DeadlineStore(RedisStore.start(redis(settings), listener), backend.timeout());
+                var redis = new DeadlineStore(RedisStore.start(redis(settings), loops, listener), backend.timeout());
                 long bytes = overLimitBytes(
                         backend.overLimitBytes(), Runtime.getRuntime().maxMemory());
                 yield bytes == 0 ? redis : OverLimitStore.around(redis, bytes, overLimit);

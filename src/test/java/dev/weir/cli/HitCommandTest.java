@@ -12,6 +12,7 @@ import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
 import dev.weir.logging.Logs;
+import dev.weir.loop.EventLoops;
 import dev.weir.rules.Domain;
 import dev.weir.rules.NamedLimit;
 import dev.weir.rules.RateLimit;
@@ -35,6 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** {@code weir hit} against a real service: two hits a minute for each path, none counted for the admin. */
 final class HitCommandTest {
     private final Terminal terminal = new Terminal();
+    private final EventLoops loops = new EventLoops();
     private final GrpcServer server = new GrpcServer(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             new Decider(
@@ -44,6 +46,7 @@ final class HitCommandTest {
                     Answering.PLAIN,
                     new DeafListener()),
             1 << 20,
+            loops,
             new DeafCalls());
     private String address = "";
 
@@ -55,6 +58,7 @@ final class HitCommandTest {
     @AfterEach
     void stop() throws Exception {
         server.stop(Duration.ofSeconds(1));
+        loops.close();
         Logs.start(new Logging(Logging.Level.INFO, Logging.Format.TEXT));
     }
 

@@ -130,7 +130,8 @@ public interface StoreContract {
     }
 
     private List<Reading> decide(Check... checks) {
-        return store().decide(Plan.of(Arrays.asList(checks)))
+        return store()
+                .decide(Plan.of(Arrays.asList(checks)))
                 .toCompletableFuture()
                 .orTimeout(10, TimeUnit.SECONDS)
                 .join()

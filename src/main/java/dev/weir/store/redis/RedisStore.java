@@ -1,5 +1,6 @@
 package dev.weir.store.redis;
 
+import dev.weir.loop.EventLoops;
 import dev.weir.store.CounterKey;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
@@ -21,12 +22,12 @@ public final class RedisStore implements Store {
     private final Pulse pulse;
     private final Thread pulseThread;
 
-    private RedisStore(RedisOptions options, RedisListener listener, Script script) {
-        this.link = new RedisLink(options, script);
+    private RedisStore(RedisOptions options, EventLoops loops, RedisListener listener, Script script) {
+        this.link = new RedisLink(options, script, loops);
         var tags = new HashTags(options.keyPrefix(), options.hashTags());
         List<CounterKey> pulseKeys = switch (options.topology()) {
             case Topology.Single _ -> {
-                var dispatcher = new Dispatcher(link, tags, options.inFlight(), listener);
+                var dispatcher = new Dispatcher(link, tags, options.inFlight(), listener, loops);
                 this.queue = plan -> {
                     var pending = new PendingPlan(
                             plan,
@@ -38,7 +39,9 @@ public final class RedisStore implements Store {
             }
             case Topology.Cluster _ -> {
                 var lanes = new Lanes(
-                        tags, () -> new Dispatcher(link, tags, options.inFlight(), listener), listener::chargeKept);
+                        tags,
+                        () -> new Dispatcher(link, tags, options.inFlight(), listener, loops),
+                        listener::chargeKept);
                 this.queue = lanes::decide;
                 yield Pulse.keysOver(tags);
             }
@@ -47,14 +50,18 @@ public final class RedisStore implements Store {
         this.pulseThread = Thread.ofVirtual().name("weir-redis-pulse").unstarted(pulse);
     }
 
-    /** Returns a store that begins to connect. */
-    public static RedisStore start(RedisOptions options, RedisListener listener) {
-        return start(options, listener, Script.production());
+    /**
+     * Returns a store that begins to connect.
+     *
+     * @param loops for its connections; they outlive the store
+     */
+    public static RedisStore start(RedisOptions options, EventLoops loops, RedisListener listener) {
+        return start(options, loops, listener, Script.production());
     }
 
     /** Returns a store that counts with this script. */
-    static RedisStore start(RedisOptions options, RedisListener listener, Script script) {
-        var store = new RedisStore(options, listener, script);
+    static RedisStore start(RedisOptions options, EventLoops loops, RedisListener listener, Script script) {
+        var store = new RedisStore(options, loops, listener, script);
         store.pulseThread.start();
         return store;
     }
