@@ -1,8 +1,11 @@
 package dev.weir;
 
 import dev.weir.decide.DecisionListener;
+import dev.weir.decide.HitListener;
 import dev.weir.decide.UndecidedException;
+import dev.weir.grpc.CallListener;
 import dev.weir.metrics.Outcome;
+import dev.weir.metrics.Rpc;
 import dev.weir.metrics.Statistics;
 import dev.weir.request.InvalidRequestException;
 import dev.weir.request.Request;
@@ -16,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Writes what happens in the rooms into the log and the statistics, and wakes the health. */
-final class Events implements DecisionListener, RedisListener, OverLimitListener, RulesListener {
+final class Events implements DecisionListener, CallListener, RedisListener, OverLimitListener, RulesListener {
     private static final Logger LOG = LoggerFactory.getLogger("weir");
     private static final long FAILURE_LOG_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -42,6 +45,21 @@ final class Events implements DecisionListener, RedisListener, OverLimitListener
     /** While the service warms up, nearly all that goes to the store is its own: nothing of that is counted. */
     void warmingUp(boolean isUnderWay) {
         isWarmingUp = isUnderWay;
+    }
+
+    @Override
+    public HitListener hits() {
+        return statistics.hits();
+    }
+
+    @Override
+    public void shouldRateLimit(long nanos) {
+        statistics.answered(Rpc.SHOULD_RATE_LIMIT, nanos);
+    }
+
+    @Override
+    public void healthCheck(long nanos) {
+        statistics.answered(Rpc.HEALTH_CHECK, nanos);
     }
 
     @Override
@@ -97,6 +115,11 @@ final class Events implements DecisionListener, RedisListener, OverLimitListener
         if (!isWarmingUp) {
             statistics.remembered(checks);
         }
+    }
+
+    @Override
+    public void answered(long nanos) {
+        statistics.storeAnswered(nanos);
     }
 
     @Override

@@ -3,10 +3,12 @@ package dev.weir;
 import dev.weir.admin.Address;
 import dev.weir.admin.AdminServer;
 import dev.weir.admin.Inside;
+import dev.weir.admin.MetricsServer;
 import dev.weir.decide.Decider;
 import dev.weir.grpc.GrpcServer;
 import dev.weir.grpc.JsonMessages;
 import dev.weir.loop.EventLoops;
+import dev.weir.metrics.Pages;
 import dev.weir.metrics.Statistics;
 import dev.weir.request.InvalidRequestException;
 import dev.weir.request.Request;
@@ -36,7 +38,8 @@ final class Service {
     private static final Logger LOG = LoggerFactory.getLogger("weir");
 
     private final Settings settings;
-    private final Statistics statistics = new Statistics();
+    private final Statistics statistics;
+    private final Pages pages;
     private final EventLoops loops = new EventLoops();
     private final Events events;
     private final Store store;
@@ -46,12 +49,16 @@ final class Service {
     private final Decider decider;
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
     private volatile @Nullable AdminServer admin;
+    private @Nullable MetricsServer metrics;
 
     private Service(Settings settings) throws StartException {
         this.settings = settings;
+        statistics = new Statistics(Wiring.counting(settings.metrics()));
+        pages = new Pages(statistics, settings.backend().overLimitBytes().isPresent());
         events = new Events(statistics, this::stateChanged, LOG);
         rules = Wiring.rules(settings, events);
         store = Wiring.store(settings, loops, events, events);
+        statistics.watchStore(store::isReachable);
         health = new Health(settings.life().health(), store, rules);
         decider = new Decider(
                 rules::inForce,
@@ -64,7 +71,8 @@ final class Service {
                 decider,
                 settings.bounds().maxMessageBytes(),
                 settings.backend().timeout(),
-                loops);
+                loops,
+                events);
     }
 
     /**
@@ -101,6 +109,7 @@ final class Service {
                     + servers.grpc().port() + " (GRPC_HOST, GRPC_PORT): " + rootMessage(e));
         }
         try {
+            metrics = Wiring.metricsServer(settings.metrics(), pages);
             AdminServer opened = AdminServer.start(admin(servers.http()), admin(servers.debug()), inside());
             admin = opened;
             LOG.info("HTTP on {}:{} (/json, /healthcheck)", servers.http().host(), opened.port());
@@ -178,7 +187,7 @@ final class Service {
                     return inForce == null ? List.of() : inForce.rules();
                 },
                 Wiring.fixedWindowCharge(settings.answering()),
-                statistics::lines);
+                pages::lines);
     }
 
     /** Reads the health and tells it in one step: rooms call at the same time, and the last word must be the true one. */
@@ -226,6 +235,9 @@ final class Service {
         AdminServer opened = admin;
         if (opened != null) {
             opened.close();
+        }
+        if (metrics != null) {
+            metrics.close();
         }
         rules.close();
     }

@@ -41,6 +41,7 @@ final class WarmUp {
     private static final int MEMORY_COUNTERS = 10_000;
     private static final long MEMORY_BYTES = 8 << 20;
     private static final int USERS = 200;
+    private static final Statistics.Options COUNTED_FOR_NOBODY = new Statistics.Options(0.8f, 0, false);
 
     private final Settings settings;
     private final EventLoops loops;
@@ -75,19 +76,17 @@ final class WarmUp {
 
     private long run() throws IOException, InterruptedException {
         RuleSet rules = rules();
+        var events = new Events(new Statistics(COUNTED_FOR_NOBODY), () -> {}, NOPLogger.NOP_LOGGER);
         var decider = new Decider(
-                () -> rules,
-                store,
-                Wiring.bounds(settings.bounds()),
-                Wiring.answering(settings.answering()),
-                new Events(new Statistics(), () -> {}, NOPLogger.NOP_LOGGER));
+                () -> rules, store, Wiring.bounds(settings.bounds()), Wiring.answering(settings.answering()), events);
         var loopback = InetAddress.getLoopbackAddress();
         var server = new GrpcServer(
                 new InetSocketAddress(loopback, 0),
                 decider,
                 settings.bounds().maxMessageBytes(),
                 settings.backend().timeout(),
-                loops);
+                loops,
+                events);
         int port = server.start();
         try {
             var address = new InetSocketAddress(loopback, port);

@@ -1,9 +1,14 @@
 package dev.weir;
 
+import dev.weir.admin.Address;
+import dev.weir.admin.MetricsServer;
 import dev.weir.decide.Answering;
 import dev.weir.decide.Bounds;
 import dev.weir.limit.Charge;
 import dev.weir.loop.EventLoops;
+import dev.weir.metrics.MapperFile;
+import dev.weir.metrics.Pages;
+import dev.weir.metrics.Statistics;
 import dev.weir.rules.watch.RuleFiles;
 import dev.weir.rules.watch.RulesListener;
 import dev.weir.rules.watch.RulesSource;
@@ -12,6 +17,7 @@ import dev.weir.rules.xds.Backoff;
 import dev.weir.rules.xds.XdsOptions;
 import dev.weir.rules.yaml.YamlRules;
 import dev.weir.settings.Backend;
+import dev.weir.settings.MetricsSettings;
 import dev.weir.settings.RedisSettings;
 import dev.weir.settings.RequestBounds;
 import dev.weir.settings.RuleFilesSettings;
@@ -27,14 +33,20 @@ import dev.weir.store.redis.RedisListener;
 import dev.weir.store.redis.RedisOptions;
 import dev.weir.store.redis.RedisOptions.Topology;
 import dev.weir.store.redis.RedisStore;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Turns settings into the parts that the rooms are built from. */
 final class Wiring {
+    private static final Logger LOG = LoggerFactory.getLogger("weir");
+
     // What callers wait is bounded by a layer in front; a call gives its turn away this late.
     private static final Duration SHORTEST_CALL_TIMEOUT = Duration.ofMillis(250);
 
@@ -102,6 +114,42 @@ final class Wiring {
 
     private static @Nullable String orNull(String text) {
         return text.isEmpty() ? null : text;
+    }
+
+    static Statistics.Options counting(MetricsSettings metrics) throws StartException {
+        var prometheus = metrics.prometheus();
+        if (prometheus != null && prometheus.mapper() != null) {
+            checkMapper(prometheus.mapper());
+        }
+        return new Statistics.Options(
+                metrics.nearRatio(), metrics.maxSeries(), prometheus != null && prometheus.isInMilliseconds());
+    }
+
+    /** Opens the port on which Prometheus reads the counts; null if it does not. */
+    static @Nullable MetricsServer metricsServer(MetricsSettings metrics, Pages pages) throws IOException {
+        var prometheus = metrics.prometheus();
+        if (prometheus == null) {
+            return null;
+        }
+        var listener = prometheus.listener();
+        var server = MetricsServer.start(
+                new Address(listener.host(), listener.port()), prometheus.path(), pages::prometheus);
+        LOG.info("Prometheus on {}:{}{}", listener.host(), server.port(), prometheus.path());
+        return server;
+    }
+
+    private static void checkMapper(Path mapper) throws StartException {
+        try {
+            List<String> foreign = MapperFile.foreignNames(mapper);
+            if (!foreign.isEmpty()) {
+                throw new StartException(
+                        "PROMETHEUS_MAPPER_YAML is \"" + mapper + "\", which maps to " + foreign.getFirst()
+                                + ": Weir gives only the names of the default mapping; remove the variable, or the mapping, and"
+                                + " rename in Prometheus (metric_relabel_configs)");
+            }
+        } catch (IOException e) {
+            LOG.warn("PROMETHEUS_MAPPER_YAML: {} cannot be read; the names are those of the default mapping", mapper);
+        }
     }
 
     /** Returns where rules come from, files or a control plane. */

@@ -44,7 +44,7 @@ final class HouseTest {
             Map.entry("http2", List.of("call", "loop")),
             Map.entry("grpc", List.of("call", "http2", "loop", "request", "decide", "limit")),
             Map.entry("warmup", List.of()),
-            Map.entry("metrics", List.of()),
+            Map.entry("metrics", List.of("decide", "rules", "request", "store", "limit")),
             Map.entry("logging", List.of("settings")),
             Map.entry("bench", List.of()),
             Map.entry("bench.report", List.of("bench")),

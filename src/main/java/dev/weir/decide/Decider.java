@@ -22,6 +22,8 @@ public final class Decider {
     private final Answering answering;
     private final Judge judge;
     private final DecisionListener listener;
+    private final HitListener hits;
+    private volatile @Nullable Books latest;
 
     /**
      * Creates the decider.
@@ -30,7 +32,7 @@ public final class Decider {
      * @param store keeps the counters
      * @param bounds of every request
      * @param answering what holds for every answer
-     * @param listener is told how each request ended
+     * @param listener is told how each request ended, and what became of its hits
      */
     public Decider(
             Supplier<@Nullable RuleSet> inForce,
@@ -44,6 +46,7 @@ public final class Decider {
         this.answering = answering;
         this.judge = new Judge(answering);
         this.listener = listener;
+        this.hits = listener.hits();
     }
 
     /**
@@ -54,6 +57,7 @@ public final class Decider {
      */
     public Decision decide(Request request) {
         Matched matched;
+        Books books;
         try {
             bounds.check(request);
             RuleSet rules = inForce.get();
@@ -61,6 +65,7 @@ public final class Decider {
                 listener.withoutRules();
                 return Decision.failed(new NoRulesException());
             }
+            books = books(rules);
             matched = Matched.in(rules, request, answering);
         } catch (InvalidRequestException mistake) {
             refuse(mistake);
@@ -68,6 +73,7 @@ public final class Decider {
         }
         Plan plan = matched.plan();
         if (plan == null) {
+            books.unlimited(matched);
             Verdict verdict = judge.judge(matched, List.of());
             listener.decided(request, verdict);
             return Decision.of(verdict);
@@ -75,12 +81,31 @@ public final class Decider {
         var readings = store.decide(plan).toCompletableFuture();
         return new Decision(readings, readings.handle((read, failure) -> {
             if (failure != null) {
+                books.undecided(matched);
                 throw told(failure);
             }
+            books.decided(matched, read);
             Verdict verdict = judge.judge(matched, read);
+            tellShadow(matched, verdict);
             listener.decided(request, verdict);
             return verdict;
         }));
+    }
+
+    /** Returns the books of these rules: they are new when the rules are. */
+    private Books books(RuleSet rules) {
+        Books books = latest;
+        if (books == null || books.rules() != rules) {
+            books = new Books(rules, hits);
+            latest = books;
+        }
+        return books;
+    }
+
+    private void tellShadow(Matched matched, Verdict verdict) {
+        if (answering.shadowMode() && Judge.isOver(matched, verdict.statuses())) {
+            hits.passedInShadow();
+        }
     }
 
     /** Notes a mistake of a caller that was found before there was a request to decide. */

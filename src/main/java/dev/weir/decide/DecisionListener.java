@@ -7,6 +7,9 @@ import dev.weir.request.Verdict;
 /** Is told how each request ended. Called from event loops: must not block, must not throw. */
 public interface DecisionListener {
 
+    /** Returns who is told what became of hits; asked once. */
+    HitListener hits();
+
     /** The request was decided. */
     void decided(Request request, Verdict verdict);
 

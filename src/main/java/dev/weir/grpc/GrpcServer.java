@@ -27,8 +27,7 @@ public final class GrpcServer {
     private static final int TRANSPORT_MAX_BYTES = 8 << 20;
 
     private final HealthStatusManager health = new HealthStatusManager();
-    private final HealthCalls healthCalls =
-            new HealthCalls(Set.of(HealthStatusManager.SERVICE_NAME_ALL_SERVICES, HEALTH_NAME));
+    private final HealthCalls healthCalls;
     private final Relay relay;
     private final Http2Server server;
 
@@ -40,9 +39,16 @@ public final class GrpcServer {
      * @param maxMessageBytes a request may have
      * @param patience what callers wait for at most; requests are turned away when it would take longer
      * @param loops on which it is read and answered; they outlive the server
+     * @param listener is told of each call
      */
     public GrpcServer(
-            InetSocketAddress address, Decider decider, int maxMessageBytes, Duration patience, EventLoops loops) {
+            InetSocketAddress address,
+            Decider decider,
+            int maxMessageBytes,
+            Duration patience,
+            EventLoops loops,
+            CallListener listener) {
+        healthCalls = new HealthCalls(Set.of(HealthStatusManager.SERVICE_NAME_ALL_SERVICES, HEALTH_NAME), listener);
         setHealthy(false);
         int transportMaxBytes = Math.max(TRANSPORT_MAX_BYTES, maxMessageBytes);
         relay = new Relay(
@@ -53,7 +59,7 @@ public final class GrpcServer {
                 new Methods(
                         Map.of(
                                 shouldRateLimitPath(),
-                                new RateLimitCalls(decider, maxMessageBytes),
+                                new RateLimitCalls(decider, maxMessageBytes, listener),
                                 "/" + HealthGrpc.getCheckMethod().getFullMethodName(),
                                 healthCalls),
                         relay,

@@ -34,10 +34,12 @@ final class RateLimitCalls implements Calls {
 
     private final Decider decider;
     private final int maxMessageBytes;
+    private final CallListener listener;
 
-    RateLimitCalls(Decider decider, int maxMessageBytes) {
+    RateLimitCalls(Decider decider, int maxMessageBytes, CallListener listener) {
         this.decider = decider;
         this.maxMessageBytes = maxMessageBytes;
+        this.listener = listener;
     }
 
     @Override
@@ -98,6 +100,7 @@ final class RateLimitCalls implements Calls {
         }
 
         private void decide(Request request) {
+            long began = System.nanoTime();
             Decision asked = decider.decide(request);
             decision = asked;
             var _ = asked.verdict().whenComplete((verdict, failure) -> {
@@ -106,6 +109,7 @@ final class RateLimitCalls implements Calls {
                 } else {
                     replies.close(outcomeOf(failure));
                 }
+                listener.shouldRateLimit(System.nanoTime() - began);
             });
         }
 

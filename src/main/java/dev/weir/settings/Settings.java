@@ -15,6 +15,7 @@ import java.util.Map;
  * @param backend where counts live
  * @param redis how to reach Redis; of use only if counts live there
  * @param bounds how large a request may be
+ * @param metrics what is counted, and who is told
  * @param life how the service starts, lives and ends
  * @param isInKubernetes whether this is a container of Kubernetes, where an assumed backend deserves a warning
  * @param ignored variables of the Go service that are set and change nothing here, for one line at start
@@ -28,6 +29,7 @@ public record Settings(
         Backend backend,
         RedisSettings redis,
         RequestBounds bounds,
+        MetricsSettings metrics,
         Life life,
         boolean isInKubernetes,
         List<String> ignored) {
@@ -52,6 +54,7 @@ public record Settings(
                 Backend.of(environment),
                 RedisSettings.of(environment),
                 RequestBounds.of(environment),
+                MetricsSettings.of(environment),
                 Life.of(environment),
                 environment.isSet("KUBERNETES_SERVICE_HOST"),
                 UnusedSettings.NAMES.stream().filter(environment::isSet).toList());

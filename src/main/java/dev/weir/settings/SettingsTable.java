@@ -36,6 +36,7 @@ final class SettingsTable {
                     Backend.rows(),
                     RedisRows.rows(),
                     RequestBounds.rows(),
+                    MetricsSettings.rows(),
                     Life.rows(),
                     ROWS.all())
             .<Setting<?>>flatMap(List::stream)

@@ -23,7 +23,7 @@ final class UnusedSettings {
                 "GRPC_SERVER_TLS_KEY",
                 "GRPC_CLIENT_TLS_CACERT",
                 "GRPC_CLIENT_TLS_SAN");
-        var limiting = Stream.of("EXPIRATION_JITTER_MAX_SECONDS", "NEAR_LIMIT_RATIO");
+        var limiting = Stream.of("EXPIRATION_JITTER_MAX_SECONDS");
         return Stream.of(servers, limiting, redis(), memcached(), statistics())
                 .flatMap(names -> names)
                 .collect(TreeSet::new, Set::add, Set::addAll);
@@ -49,14 +49,13 @@ final class UnusedSettings {
 
     private static Stream<String> statistics() {
         return Stream.of(
-                        below("USE_", "STATSD DOG_STATSD DOG_STATSD_MOGRIFIERS PROMETHEUS"),
+                        below("USE_", "STATSD DOG_STATSD DOG_STATSD_MOGRIFIERS"),
                         below("STATSD_", "HOST PORT PROTOCOL"),
-                        below("PROMETHEUS_", "ADDR PATH MAPPER_YAML RESPONSE_TIME_AS_MILLISECONDS"),
                         below(
                                 "TRACING_",
                                 "ENABLED SERVICE_NAME SERVICE_NAMESPACE SERVICE_INSTANCE_ID EXPORTER_PROTOCOL"
                                         + " SAMPLING_RATE"),
-                        Stream.of("EXTRA_TAGS", "STATS_FLUSH_INTERVAL", "DISABLE_STATS"))
+                        Stream.of("EXTRA_TAGS", "STATS_FLUSH_INTERVAL"))
                 .flatMap(names -> names);
     }
 

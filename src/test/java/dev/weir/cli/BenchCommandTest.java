@@ -7,6 +7,7 @@ import dev.weir.decide.Answering;
 import dev.weir.decide.Bounds;
 import dev.weir.decide.DeafListener;
 import dev.weir.decide.Decider;
+import dev.weir.grpc.DeafCalls;
 import dev.weir.grpc.GrpcServer;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
@@ -48,7 +49,8 @@ final class BenchCommandTest {
                     new DeafListener()),
             1 << 20,
             Duration.ofSeconds(1),
-            loops);
+            loops,
+            new DeafCalls());
     private String address = "";
 
     @BeforeEach

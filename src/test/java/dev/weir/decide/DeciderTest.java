@@ -254,6 +254,11 @@ final class DeciderTest {
 
     private final class Listener implements DecisionListener {
         @Override
+        public HitListener hits() {
+            return new DeafListener().hits();
+        }
+
+        @Override
         public void decided(Request request, Verdict verdict) {}
 
         @Override

@@ -18,7 +18,8 @@ final class NettyTransport implements Transport {
                 decider,
                 MAX_MESSAGE_BYTES,
                 Duration.ofSeconds(1),
-                loops);
+                loops,
+                new DeafCalls());
     }
 
     @Override

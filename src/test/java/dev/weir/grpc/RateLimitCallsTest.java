@@ -48,7 +48,7 @@ final class RateLimitCallsTest {
         store.hold();
         var decider = new Decider(
                 RateLimitCallsTest::noRules, store, new Bounds(1, 1, 1), Answering.PLAIN, new DeafListener());
-        var call = new RateLimitCalls(decider, 100).begin(new Head("/any", Head.NO_DEADLINE), replies);
+        var call = new RateLimitCalls(decider, 100, new DeafCalls()).begin(new Head("/any", Head.NO_DEADLINE), replies);
         call.message(new byte[] {1, 2, 3});
         assertThat(call.isGated()).isTrue();
         call.turnAway();

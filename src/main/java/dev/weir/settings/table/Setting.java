@@ -27,6 +27,7 @@ public record Setting<T>(Group group, String name, String preset, Kind<T> kind, 
                 "Bounds of a request",
                 "A request beyond one of them is answered INVALID_ARGUMENT (HTTP 400, or 413 for its bytes) and touches"
                         + " no counter."),
+        METRICS("Metrics", "What is counted and under which names: [metrics.md](metrics.md)."),
         LIFE("Health, start and stop", ""),
         NOT_YET(
                 "Not supported yet",

@@ -179,6 +179,7 @@ final class Dispatcher {
 
     /** Whatever goes wrong, the turn ends and nobody waits in vain. */
     private void call(Batch batch, AtomicInteger unanswered) {
+        long began = System.nanoTime();
         CompletableFuture<byte[]> reply;
         try {
             reply = ask(batch);
@@ -195,11 +196,12 @@ final class Dispatcher {
                 sendInParts(batch.splitByCounter(), unanswered);
                 return;
             }
+            long nanos = System.nanoTime() - began;
             try {
                 // Before the answers are written, so that Redis works while they are.
                 endCall(unanswered);
             } finally {
-                answer(batch, bytes, failure);
+                answer(batch, bytes, failure, nanos);
             }
         });
     }
@@ -226,12 +228,13 @@ final class Dispatcher {
         return link.call(slotKey, keys, Wire.pack(checks), !batch.isSplittable());
     }
 
-    private void answer(Batch batch, byte[] reply, @Nullable Throwable failure) {
+    private void answer(Batch batch, byte[] reply, @Nullable Throwable failure, long nanos) {
         if (failure != null) {
             listener.unanswered();
             batch.fail(link.told(failure));
             return;
         }
+        listener.answered(nanos);
         try {
             Wire.unpack(reply, batch.checks());
             batch.answer();
