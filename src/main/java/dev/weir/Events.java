@@ -30,7 +30,7 @@ final class Events implements DecisionListener, RedisListener, OverLimitListener
     /**
      * Creates the listener.
      *
-     * @param stateChanged is run when rules came into force or the store was lost or found
+     * @param stateChanged is run when rules came into force or were refused, or the store was lost or found
      * @param requestLog is told what happens to requests
      */
     Events(Statistics statistics, Runnable stateChanged, Logger requestLog) {
@@ -58,6 +58,11 @@ final class Events implements DecisionListener, RedisListener, OverLimitListener
     @Override
     public void withoutRules() {
         statistics.answered(Outcome.NO_RULES);
+    }
+
+    @Override
+    public void turnedAway() {
+        statistics.answered(Outcome.SHED);
     }
 
     @Override
@@ -125,10 +130,10 @@ final class Events implements DecisionListener, RedisListener, OverLimitListener
     public void loaded(Loaded loaded) {
         statistics.rulesLoaded(loaded.version());
         LOG.info(
-                "rules in force: {} rules of {} domains from {} files (version {})",
+                "rules in force: {} rules of {} domains from {} (version {})",
                 loaded.rules(),
                 loaded.domains(),
-                loaded.files(),
+                loaded.origin(),
                 loaded.version());
         stateChanged.run();
     }
@@ -143,5 +148,6 @@ final class Events implements DecisionListener, RedisListener, OverLimitListener
                 failed.versionInForce() == 0
                         ? "the rules were not loaded, and there are none in force: every request is answered with an error"
                         : "the rules were not loaded; those of version " + failed.versionInForce() + " stay in force");
+        stateChanged.run();
     }
 }

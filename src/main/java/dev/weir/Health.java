@@ -1,10 +1,9 @@
 package dev.weir;
 
 import dev.weir.rules.RuleSet;
+import dev.weir.rules.watch.RulesSource;
 import dev.weir.settings.Life;
 import dev.weir.store.Store;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Whether requests should come here.
@@ -15,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 final class Health {
     private final Life.Health needs;
     private final Store store;
-    private final Supplier<@Nullable RuleSet> inForce;
+    private final RulesSource rules;
     private volatile boolean isWarm;
     private volatile boolean isDraining;
 
-    Health(Life.Health needs, Store store, Supplier<@Nullable RuleSet> inForce) {
+    Health(Life.Health needs, Store store, RulesSource rules) {
         this.needs = needs;
         this.store = store;
-        this.inForce = inForce;
+        this.rules = rules;
     }
 
     boolean isHealthy() {
@@ -30,6 +29,7 @@ final class Health {
                 && !isDraining
                 && store.firstReached().toCompletableFuture().isDone()
                 && (!needs.needsConnection() || store.isReachable())
+                && (!needs.needsWord() || rules.hasSpoken())
                 && (!needs.needsRules() || hasRules());
     }
 
@@ -44,7 +44,7 @@ final class Health {
     }
 
     private boolean hasRules() {
-        RuleSet rules = inForce.get();
-        return rules != null && !rules.domainNames().isEmpty();
+        RuleSet inForce = rules.inForce();
+        return inForce != null && !inForce.domainNames().isEmpty();
     }
 }

@@ -6,12 +6,12 @@ import dev.weir.admin.Inside;
 import dev.weir.decide.Decider;
 import dev.weir.grpc.GrpcServer;
 import dev.weir.grpc.JsonMessages;
+import dev.weir.loop.EventLoops;
 import dev.weir.metrics.Statistics;
 import dev.weir.request.InvalidRequestException;
 import dev.weir.request.Request;
 import dev.weir.rules.RuleSet;
-import dev.weir.rules.watch.RulesWatch;
-import dev.weir.rules.yaml.YamlRules;
+import dev.weir.rules.watch.RulesSource;
 import dev.weir.settings.Servers;
 import dev.weir.settings.Settings;
 import dev.weir.store.Store;
@@ -37,9 +37,10 @@ final class Service {
 
     private final Settings settings;
     private final Statistics statistics = new Statistics();
+    private final EventLoops loops = new EventLoops();
     private final Events events;
     private final Store store;
-    private final RulesWatch rules;
+    private final RulesSource rules;
     private final Health health;
     private final GrpcServer grpc;
     private final Decider decider;
@@ -49,12 +50,9 @@ final class Service {
     private Service(Settings settings) throws StartException {
         this.settings = settings;
         events = new Events(statistics, this::stateChanged, LOG);
-        store = Wiring.store(settings, events, events);
-        var files = settings.ruleFiles();
-        var charge = Wiring.fixedWindowCharge(settings.answering());
-        rules = new RulesWatch(
-                Wiring.ruleFiles(files), sources -> YamlRules.read(sources, files.isMergingDomains(), charge), events);
-        health = new Health(settings.life().health(), store, rules::inForce);
+        rules = Wiring.rules(settings, events);
+        store = Wiring.store(settings, loops, events, events);
+        health = new Health(settings.life().health(), store, rules);
         decider = new Decider(
                 rules::inForce,
                 store,
@@ -62,7 +60,11 @@ final class Service {
                 Wiring.answering(settings.answering()),
                 events);
         grpc = new GrpcServer(
-                address(settings.servers().grpc()), decider, settings.bounds().maxMessageBytes());
+                address(settings.servers().grpc()),
+                decider,
+                settings.bounds().maxMessageBytes(),
+                settings.backend().timeout(),
+                loops);
     }
 
     /**
@@ -76,6 +78,7 @@ final class Service {
             service.open();
         } catch (StartException e) {
             service.store.close();
+            service.loops.close();
             throw e;
         }
         return service;
@@ -120,7 +123,7 @@ final class Service {
     private void warmUp() {
         events.warmingUp(true);
         try {
-            LOG.debug("warm after {} requests of its own", WarmUp.run(settings, store));
+            LOG.debug("warm after {} requests of its own", WarmUp.run(settings, loops, store));
         } catch (IOException | RuntimeException e) {
             LOG.warn("Weir could not ask itself, so its first answers are slow: {}", rootMessage(e));
         } catch (InterruptedException _) {
@@ -210,6 +213,7 @@ final class Service {
         }
         stopPorts();
         store.close();
+        loops.close();
         LOG.info("Weir has ended");
     }
 

@@ -3,6 +3,7 @@ package dev.weir;
 import dev.weir.decide.Decider;
 import dev.weir.grpc.GrpcServer;
 import dev.weir.grpc.RequestWriter;
+import dev.weir.loop.EventLoops;
 import dev.weir.metrics.Statistics;
 import dev.weir.request.Descriptor;
 import dev.weir.request.Entry;
@@ -42,28 +43,31 @@ final class WarmUp {
     private static final int USERS = 200;
 
     private final Settings settings;
+    private final EventLoops loops;
     private final Store store;
     private final String domain = "warm-up " + UUID.randomUUID();
 
-    private WarmUp(Settings settings, Store store) {
+    private WarmUp(Settings settings, EventLoops loops, Store store) {
         this.settings = settings;
+        this.loops = loops;
         this.store = store;
     }
 
     /**
      * Asks and answers for the time that the settings say. Blocks.
      *
+     * @param loops that will carry the callers of others
      * @param store that will be asked later too
      * @return how many requests were answered
      * @throws IOException if there is no way from this process to itself
      * @throws InterruptedException if the thread is interrupted
      */
-    static long run(Settings settings, Store store) throws IOException, InterruptedException {
+    static long run(Settings settings, EventLoops loops, Store store) throws IOException, InterruptedException {
         return switch (settings.backend().type()) {
-            case REDIS -> new WarmUp(settings, store).run();
+            case REDIS -> new WarmUp(settings, loops, store).run();
             case MEMORY -> {
                 try (var twin = new MemoryStore(Ticker.system(), MEMORY_COUNTERS, MEMORY_BYTES)) {
-                    yield new WarmUp(settings, twin).run();
+                    yield new WarmUp(settings, loops, twin).run();
                 }
             }
         };
@@ -79,7 +83,11 @@ final class WarmUp {
                 new Events(new Statistics(), () -> {}, NOPLogger.NOP_LOGGER));
         var loopback = InetAddress.getLoopbackAddress();
         var server = new GrpcServer(
-                new InetSocketAddress(loopback, 0), decider, settings.bounds().maxMessageBytes());
+                new InetSocketAddress(loopback, 0),
+                decider,
+                settings.bounds().maxMessageBytes(),
+                settings.backend().timeout(),
+                loops);
         int port = server.start();
         try {
             var address = new InetSocketAddress(loopback, port);

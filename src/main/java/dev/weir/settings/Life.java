@@ -20,6 +20,11 @@ public record Life(Health health, Drain drain, Duration warmUp, boolean isHintin
     private static final Kind<Duration> UP_TO_AN_HOUR = Kind.duration(Duration.ZERO, Duration.ofHours(1));
     private static final Rows ROWS = new Rows(Group.LIFE);
 
+    private static final Setting<Boolean> FORCE_START_WITHOUT_INITIAL_CONFIG = ROWS.add(
+            "FORCE_START_WITHOUT_INITIAL_CONFIG",
+            "false",
+            Kind.SWITCH,
+            "Be healthy before a control plane has sent rules for the first time. Ports are open in any case.");
     private static final Setting<Boolean> HEALTHY_WITH_AT_LEAST_ONE_CONFIG_LOADED = ROWS.add(
             "HEALTHY_WITH_AT_LEAST_ONE_CONFIG_LOADED",
             "false",
@@ -41,10 +46,11 @@ public record Life(Health health, Drain drain, Duration warmUp, boolean isHintin
     /**
      * What must hold for the service to say that it is well, beside having reached its store once.
      *
+     * @param needsWord rules were seen once, good or bad; of files that is so from the start
      * @param needsRules rules of a domain are in force
      * @param needsConnection there is a connection to Redis now
      */
-    public record Health(boolean needsRules, boolean needsConnection) {}
+    public record Health(boolean needsWord, boolean needsRules, boolean needsConnection) {}
 
     /**
      * How the service ends.
@@ -61,6 +67,7 @@ public record Life(Health health, Drain drain, Duration warmUp, boolean isHintin
     static Life of(Environment environment) {
         return new Life(
                 new Health(
+                        !environment.read(FORCE_START_WITHOUT_INITIAL_CONFIG),
                         environment.read(HEALTHY_WITH_AT_LEAST_ONE_CONFIG_LOADED),
                         environment.read(RedisRows.REDIS_HEALTH_CHECK_ACTIVE_CONNECTION)),
                 new Drain(environment.read(DRAIN_DELAY), environment.read(DRAIN_TIMEOUT)),

@@ -19,5 +19,8 @@ public final class DeafListener implements DecisionListener {
     public void undecided(UndecidedException failure) {}
 
     @Override
+    public void turnedAway() {}
+
+    @Override
     public void abandoned() {}
 }

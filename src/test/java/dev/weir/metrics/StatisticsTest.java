@@ -17,7 +17,7 @@ final class StatisticsTest {
                 .isSorted()
                 .contains("weir.requests{outcome=no_rules}: 0", "weir.rules.version: 0")
                 .allMatch(line -> line.endsWith(": 0"))
-                .hasSize(15);
+                .hasSize(16);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.weir.store.redis;
 
+import dev.weir.loop.EventLoops;
 import dev.weir.store.StoreException;
 import dev.weir.store.redis.RedisOptions.Topology;
 import java.io.IOException;
@@ -42,12 +43,14 @@ final class RedisLink implements AutoCloseable {
 
     private final RedisOptions options;
     private final Script script;
+    private final EventLoops loops;
     private volatile @Nullable RedissonClient client;
     private volatile boolean isClosed;
 
-    RedisLink(RedisOptions options, Script script) {
+    RedisLink(RedisOptions options, Script script, EventLoops loops) {
         this.options = options;
         this.script = script;
+        this.loops = loops;
     }
 
     /** Returns whether {@link #connect} has succeeded. */
@@ -63,7 +66,7 @@ final class RedisLink implements AutoCloseable {
     void connect() {
         RedissonClient connected;
         try {
-            connected = Redisson.create(RedissonConfig.of(options));
+            connected = Redisson.create(RedissonConfig.of(options, loops));
         } catch (RuntimeException e) { // Redisson lets more out than its own exceptions
             throw new StoreException("Redis at " + options.topology() + " cannot be reached: " + wordsOf(e));
         }

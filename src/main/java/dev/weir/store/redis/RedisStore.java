@@ -1,9 +1,11 @@
 package dev.weir.store.redis;
 
+import dev.weir.loop.EventLoops;
 import dev.weir.store.CounterKey;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.Store;
+import dev.weir.store.StoreBusyException;
 import dev.weir.store.redis.RedisOptions.Topology;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -17,16 +19,17 @@ import java.util.function.Function;
  */
 public final class RedisStore implements Store {
     private final RedisLink link;
+    private final WaitingRoom waiting = new WaitingRoom();
     private final Function<Plan, CompletableFuture<List<Reading>>> queue;
     private final Pulse pulse;
     private final Thread pulseThread;
 
-    private RedisStore(RedisOptions options, RedisListener listener, Script script) {
-        this.link = new RedisLink(options, script);
+    private RedisStore(RedisOptions options, EventLoops loops, RedisListener listener, Script script) {
+        this.link = new RedisLink(options, script, loops);
         var tags = new HashTags(options.keyPrefix(), options.hashTags());
         List<CounterKey> pulseKeys = switch (options.topology()) {
             case Topology.Single _ -> {
-                var dispatcher = new Dispatcher(link, tags, options.inFlight(), listener);
+                var dispatcher = new Dispatcher(link, tags, options.inFlight(), listener, waiting, loops);
                 this.queue = plan -> {
                     var pending = new PendingPlan(
                             plan,
@@ -38,7 +41,9 @@ public final class RedisStore implements Store {
             }
             case Topology.Cluster _ -> {
                 var lanes = new Lanes(
-                        tags, () -> new Dispatcher(link, tags, options.inFlight(), listener), listener::chargeKept);
+                        tags,
+                        () -> new Dispatcher(link, tags, options.inFlight(), listener, waiting, loops),
+                        listener::chargeKept);
                 this.queue = lanes::decide;
                 yield Pulse.keysOver(tags);
             }
@@ -47,21 +52,25 @@ public final class RedisStore implements Store {
         this.pulseThread = Thread.ofVirtual().name("weir-redis-pulse").unstarted(pulse);
     }
 
-    /** Returns a store that begins to connect. */
-    public static RedisStore start(RedisOptions options, RedisListener listener) {
-        return start(options, listener, Script.production());
+    /**
+     * Returns a store that begins to connect.
+     *
+     * @param loops for its connections; they outlive the store
+     */
+    public static RedisStore start(RedisOptions options, EventLoops loops, RedisListener listener) {
+        return start(options, loops, listener, Script.production());
     }
 
     /** Returns a store that counts with this script. */
-    static RedisStore start(RedisOptions options, RedisListener listener, Script script) {
-        var store = new RedisStore(options, listener, script);
+    static RedisStore start(RedisOptions options, EventLoops loops, RedisListener listener, Script script) {
+        var store = new RedisStore(options, loops, listener, script);
         store.pulseThread.start();
         return store;
     }
 
     @Override
     public CompletionStage<List<Reading>> decide(Plan plan) {
-        return queue.apply(plan);
+        return waiting.isFull() ? CompletableFuture.failedFuture(new StoreBusyException()) : queue.apply(plan);
     }
 
     @Override

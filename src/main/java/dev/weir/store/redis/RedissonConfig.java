@@ -1,5 +1,6 @@
 package dev.weir.store.redis;
 
+import dev.weir.loop.EventLoops;
 import dev.weir.store.redis.RedisOptions.Topology;
 import java.time.Duration;
 import org.redisson.api.RedissonClient;
@@ -10,6 +11,7 @@ import org.redisson.config.ConstantDelay;
 import org.redisson.config.ReadMode;
 import org.redisson.config.ShardedSubscriptionMode;
 import org.redisson.config.SubscriptionMode;
+import org.redisson.config.TransportMode;
 
 /**
  * What Redisson is told: to resend nothing, to keep few connections, and to notice soon when one is dead or a slot has
@@ -30,13 +32,14 @@ final class RedissonConfig {
     private RedissonConfig() {}
 
     /** Returns the configuration of a {@link RedissonClient}. */
-    static Config of(RedisOptions options) {
+    static Config of(RedisOptions options, EventLoops loops) {
         Config config = new Config();
         config.setCodec(ByteArrayCodec.INSTANCE);
         config.setThreads(1);
         config.setTcpKeepAlive(true);
         config.setTcpNoDelay(true);
-        config.setNettyThreads(Math.max(2, Runtime.getRuntime().availableProcessors()));
+        config.setEventLoopGroup(loops.group());
+        config.setTransportMode(loops.isEpoll() ? TransportMode.EPOLL : TransportMode.NIO);
         if (options.username() != null) {
             config.setUsername(options.username());
         }
