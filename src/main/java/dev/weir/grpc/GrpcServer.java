@@ -4,6 +4,7 @@ import dev.weir.decide.Decider;
 import dev.weir.http2.Http2Server;
 import dev.weir.http2.Methods;
 import dev.weir.loop.EventLoops;
+import dev.weir.socket.Entrance;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
 import io.grpc.BindableService;
 import io.grpc.ServerServiceDefinition;
@@ -32,24 +33,29 @@ public final class GrpcServer {
     private final Relay relay;
     private final Http2Server server;
 
+    /** Creates a server that does not listen yet, without TLS, for callers that may stay as long as they like. */
+    public GrpcServer(
+            InetSocketAddress address, Decider decider, int maxMessageBytes, Duration patience, EventLoops loops) {
+        this(Entrance.plain(address), decider, maxMessageBytes, patience, loops);
+    }
+
     /**
      * Creates a server that does not listen yet.
      *
-     * @param address to listen on; port 0 takes a free one
+     * @param entrance where callers come in
      * @param decider answers the requests
      * @param maxMessageBytes a request may have
      * @param patience what callers wait for at most; requests are turned away when it would take longer
      * @param loops on which it is read and answered; they outlive the server
      */
-    public GrpcServer(
-            InetSocketAddress address, Decider decider, int maxMessageBytes, Duration patience, EventLoops loops) {
+    public GrpcServer(Entrance entrance, Decider decider, int maxMessageBytes, Duration patience, EventLoops loops) {
         setHealthy(false);
         int transportMaxBytes = Math.max(TRANSPORT_MAX_BYTES, maxMessageBytes);
         relay = new Relay(
                 List.of(shouldRateLimit(), health.getHealthService(), ProtoReflectionServiceV1.newInstance()),
                 transportMaxBytes);
         server = new Http2Server(
-                address,
+                entrance,
                 new Methods(
                         Map.of(
                                 shouldRateLimitPath(),

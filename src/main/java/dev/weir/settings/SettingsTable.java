@@ -22,7 +22,6 @@ final class SettingsTable {
 
     static {
         ROWS.add("CONFIG_TYPE", "FILE", fileOnly(), "Rules from an xDS server (`GRPC_XDS_SOTW`).");
-        ROWS.add("GRPC_UDS", "", Kind.EMPTY, "gRPC on a Unix socket.");
         ROWS.add("GRPC_SERVER_USE_TLS", "false", Kind.OFF, "TLS for callers.");
         ROWS.add("REDIS_TLS", "false", Kind.OFF, "TLS to Redis.");
         ROWS.add("REDIS_PERSECOND", "false", Kind.OFF, "A second Redis for limits per second.");
@@ -30,6 +29,7 @@ final class SettingsTable {
 
     private static final List<Setting<?>> ALL = Stream.of(
                     Servers.rows(),
+                    GrpcSettings.rows(),
                     Logging.rows(),
                     RuleFilesSettings.rows(),
                     Answering.rows(),

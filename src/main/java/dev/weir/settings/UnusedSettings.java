@@ -17,8 +17,6 @@ final class UnusedSettings {
     private static Set<String> names() {
         // What belongs to a switch that must stay off (TLS, xDS, the second Redis, memcached) is idle there, too.
         var servers = Stream.of(
-                "GRPC_MAX_CONNECTION_AGE",
-                "GRPC_MAX_CONNECTION_AGE_GRACE",
                 "GRPC_SERVER_TLS_CERT",
                 "GRPC_SERVER_TLS_KEY",
                 "GRPC_CLIENT_TLS_CACERT",
