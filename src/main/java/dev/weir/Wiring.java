@@ -17,13 +17,10 @@ import dev.weir.store.memory.MemoryStore;
 import dev.weir.store.memory.Ticker;
 import dev.weir.store.redis.RedisListener;
 import dev.weir.store.redis.RedisOptions;
-import dev.weir.store.redis.RedisOptions.Topology;
+import dev.weir.store.redis.RedisPair;
 import dev.weir.store.redis.RedisStore;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
 /** Turns settings into the parts that the rooms are built from. */
 final class Wiring {
@@ -41,7 +38,7 @@ final class Wiring {
                         backend.maxMemoryCounters(),
                         Runtime.getRuntime().maxMemory() / 2);
             case REDIS -> {
-                var redis = new DeadlineStore(RedisStore.start(redis(settings), listener), backend.timeout());
+                var redis = new DeadlineStore(redis(settings, listener), backend.timeout());
                 long bytes = overLimitBytes(
                         backend.overLimitBytes(), Runtime.getRuntime().maxMemory());
                 yield bytes == 0 ? redis : OverLimitStore.around(redis, bytes, overLimit);
@@ -54,42 +51,17 @@ final class Wiring {
         return Math.min(wanted.orElse(heap / 20), heap / 4);
     }
 
-    private static RedisOptions redis(Settings settings) throws StartException {
-        RedisSettings redis = settings.redis();
-        List<String> addresses = new ArrayList<>();
-        for (RedisSettings.Address address : redis.addresses()) {
-            addresses.add(redisUrl(address));
-        }
-        return new RedisOptions(
-                switch (redis.layout()) {
-                    case SINGLE -> new Topology.Single(addresses.getFirst());
-                    case CLUSTER -> new Topology.Cluster(addresses);
-                },
-                orNull(redis.credentials().user()),
-                orNull(redis.credentials().password()),
-                redis.database(),
-                redis.connectTimeout(),
-                longer(settings.backend().timeout(), SHORTEST_CALL_TIMEOUT),
-                redis.keyPrefix(),
-                redis.hashTags(),
-                redis.inFlight());
-    }
-
-    private static String redisUrl(RedisSettings.Address address) throws StartException {
-        return switch (address) {
-            case RedisSettings.Address.Tcp tcp -> "redis://" + tcp;
-            case RedisSettings.Address.Socket socket ->
-                throw new StartException("Redis on a Unix socket (" + socket
-                        + ") is not supported yet by this version: set REDIS_URL to host:port");
-        };
+    private static Store redis(Settings settings, RedisListener listener) throws StartException {
+        Duration timeout = longer(settings.backend().timeout(), SHORTEST_CALL_TIMEOUT);
+        RedisOptions first = RedisWiring.options(settings.redis(), timeout);
+        RedisSettings perSecond = settings.redisPerSecond();
+        return perSecond == null
+                ? RedisStore.start(first, listener)
+                : RedisPair.start(first, RedisWiring.options(perSecond, timeout), listener);
     }
 
     private static Duration longer(Duration one, Duration other) {
         return one.compareTo(other) > 0 ? one : other;
-    }
-
-    private static @Nullable String orNull(String text) {
-        return text.isEmpty() ? null : text;
     }
 
     static RuleFiles ruleFiles(RuleFilesSettings files) {

@@ -5,7 +5,6 @@ import dev.weir.settings.table.Kind;
 import dev.weir.settings.table.Rows;
 import dev.weir.settings.table.Setting;
 import dev.weir.settings.table.Setting.Group;
-import dev.weir.settings.table.SettingsException;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -24,8 +23,6 @@ final class SettingsTable {
         ROWS.add("CONFIG_TYPE", "FILE", fileOnly(), "Rules from an xDS server (`GRPC_XDS_SOTW`).");
         ROWS.add("GRPC_UDS", "", Kind.EMPTY, "gRPC on a Unix socket.");
         ROWS.add("GRPC_SERVER_USE_TLS", "false", Kind.OFF, "TLS for callers.");
-        ROWS.add("REDIS_TLS", "false", Kind.OFF, "TLS to Redis.");
-        ROWS.add("REDIS_PERSECOND", "false", Kind.OFF, "A second Redis for limits per second.");
     }
 
     private static final List<Setting<?>> ALL = Stream.of(
@@ -48,12 +45,11 @@ final class SettingsTable {
         return ALL;
     }
 
-    /** Reads every row, so that every mistake is found, and those between two rows. */
-    static Environment check(Map<String, String> variables) throws SettingsException {
+    /** Reads every row, so that every mistake is found, and those between two rows; none is thrown yet. */
+    static Environment read(Map<String, String> variables) {
         var environment = new Environment(variables);
         ALL.forEach(environment::read);
         RedisRows.check(environment);
-        environment.throwMistakes();
         return environment;
     }
 

@@ -142,13 +142,9 @@ final class SettingsTest {
     @ParameterizedTest
     @CsvSource({
         "BACKEND_TYPE, memcache",
-        "REDIS_TYPE, SENTINEL",
-        "REDIS_PERSECOND, true",
-        "REDIS_TLS, 1",
         "GRPC_SERVER_USE_TLS, true",
         "GRPC_UDS, /run/weir.sock",
-        "CONFIG_TYPE, GRPC_XDS_SOTW",
-        "REDIS_URL, rediss://redis:6379"
+        "CONFIG_TYPE, GRPC_XDS_SOTW"
     })
     void what_would_change_answers_if_it_were_ignored_stops_the_start(String name, String text) {
         assertThat(mistakes(Map.of(name, text)))
@@ -267,8 +263,9 @@ final class SettingsTest {
         assertThat(settings.toString()).doesNotContain("sesame").contains("redis:6379");
         assertThat(mistakes(Map.of("REDIS_URL", "redis://jo:ses\name@redis:http")))
                 .containsExactly("REDIS_URL is \"redis://***@redis:http\": give "
-                        + "`host:port` (of a cluster `host:port,host:port`), `redis://[user:password@]host[:port][/database]`,"
-                        + " or the path of a socket.");
+                        + "`host:port` (of a cluster `host:port,host:port`, of sentinels `master,host:port,host:port`),"
+                        + " `redis://[user:password@]host[:port][/database]` or `rediss://` for TLS, or the path of a"
+                        + " socket.");
     }
 
     @Test
