@@ -6,6 +6,7 @@ import dev.weir.admin.Inside;
 import dev.weir.decide.Decider;
 import dev.weir.grpc.GrpcServer;
 import dev.weir.grpc.JsonMessages;
+import dev.weir.loop.EventLoops;
 import dev.weir.metrics.Statistics;
 import dev.weir.request.InvalidRequestException;
 import dev.weir.request.Request;
@@ -33,6 +34,7 @@ final class Service {
 
     private final Settings settings;
     private final Statistics statistics = new Statistics();
+    private final EventLoops loops = new EventLoops();
     private final Store store;
     private final RulesWatch rules;
     private final Health health;
@@ -43,7 +45,7 @@ final class Service {
     private Service(Settings settings) throws StartException {
         this.settings = settings;
         var events = new Events(statistics, this::stateChanged);
-        store = Wiring.store(settings, events, events);
+        store = Wiring.store(settings, loops, events, events);
         var files = settings.ruleFiles();
         var charge = Wiring.fixedWindowCharge(settings.answering());
         rules = new RulesWatch(
@@ -56,7 +58,7 @@ final class Service {
                 Wiring.answering(settings.answering()),
                 events);
         grpc = new GrpcServer(
-                address(settings.servers().grpc()), decider, settings.bounds().maxMessageBytes());
+                address(settings.servers().grpc()), decider, settings.bounds().maxMessageBytes(), loops);
     }
 
     /**
@@ -70,6 +72,7 @@ final class Service {
             service.open();
         } catch (StartException e) {
             service.store.close();
+            service.loops.close();
             throw e;
         }
         return service;
@@ -170,6 +173,7 @@ final class Service {
         }
         stopPorts();
         store.close();
+        loops.close();
         LOG.info("Weir has ended");
     }
 

@@ -3,6 +3,7 @@ package dev.weir;
 import dev.weir.decide.Answering;
 import dev.weir.decide.Bounds;
 import dev.weir.limit.Charge;
+import dev.weir.loop.EventLoops;
 import dev.weir.rules.watch.RuleFiles;
 import dev.weir.settings.Backend;
 import dev.weir.settings.RedisSettings;
@@ -29,7 +30,8 @@ final class Wiring {
 
     private Wiring() {}
 
-    static Store store(Settings settings, RedisListener listener, OverLimitListener overLimit) throws StartException {
+    static Store store(Settings settings, EventLoops loops, RedisListener listener, OverLimitListener overLimit)
+            throws StartException {
         Backend backend = settings.backend();
         return switch (backend.type()) {
             case MEMORY ->
@@ -38,7 +40,7 @@ final class Wiring {
                         backend.maxMemoryCounters(),
                         Runtime.getRuntime().maxMemory() / 2);
             case REDIS -> {
-                var redis = new DeadlineStore(redis(settings, listener), backend.timeout());
+                var redis = new DeadlineStore(redis(settings, loops, listener), backend.timeout());
                 long bytes = overLimitBytes(
                         backend.overLimitBytes(), Runtime.getRuntime().maxMemory());
                 yield bytes == 0 ? redis : OverLimitStore.around(redis, bytes, overLimit);
@@ -51,13 +53,13 @@ final class Wiring {
         return Math.min(wanted.orElse(heap / 20), heap / 4);
     }
 
-    private static Store redis(Settings settings, RedisListener listener) throws StartException {
+    private static Store redis(Settings settings, EventLoops loops, RedisListener listener) throws StartException {
         Duration timeout = longer(settings.backend().timeout(), SHORTEST_CALL_TIMEOUT);
         RedisOptions first = RedisWiring.options(settings.redis(), timeout);
         RedisSettings perSecond = settings.redisPerSecond();
         return perSecond == null
-                ? RedisStore.start(first, listener)
-                : RedisPair.start(first, RedisWiring.options(perSecond, timeout), listener);
+                ? RedisStore.start(first, loops, listener)
+                : RedisPair.start(first, RedisWiring.options(perSecond, timeout), loops, listener);
     }
 
     private static Duration longer(Duration one, Duration other) {

@@ -1,5 +1,6 @@
 package dev.weir.store.redis;
 
+import dev.weir.loop.EventLoops;
 import dev.weir.testing.Eventually;
 import dev.weir.testing.RedisCluster;
 import dev.weir.testing.RedisServer;
@@ -44,10 +45,11 @@ final class RedisBench implements AutoCloseable {
     final AtomicInteger merged = new AtomicInteger();
     final AtomicInteger unanswered = new AtomicInteger();
     final AtomicInteger chargesKept = new AtomicInteger();
+    private final EventLoops loops = new EventLoops();
     final RedisStore store;
 
     private RedisBench(RedisOptions options, Script script) {
-        store = RedisStore.start(options, new Listener(), script);
+        store = RedisStore.start(options, loops, new Listener(), script);
     }
 
     /** A store by Redis's own clock, two batches under way at most. */
@@ -152,6 +154,7 @@ final class RedisBench implements AutoCloseable {
     @Override
     public void close() {
         store.close();
+        loops.close();
     }
 
     private final class Listener implements RedisListener {

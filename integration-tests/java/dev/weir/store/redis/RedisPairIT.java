@@ -7,6 +7,7 @@ import dev.weir.limit.Charge;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
+import dev.weir.loop.EventLoops;
 import dev.weir.store.Check;
 import dev.weir.store.CounterKey;
 import dev.weir.store.Plan;
@@ -37,19 +38,24 @@ final class RedisPairIT {
 
     private final RedisServer first = RedisServer.start();
     private final RedisServer second = RedisServer.start();
+    private final EventLoops loops = new EventLoops();
     private Ear heard;
     private RedisPair pair;
 
     @BeforeEach
     void start() {
         heard = new Ear();
-        pair = RedisPair.start(options(first), options(second), heard);
-        pair.firstReached().toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
+        pair = RedisPair.start(options(first), options(second), loops, heard);
+        pair.firstReached()
+                .toCompletableFuture()
+                .orTimeout(30, TimeUnit.SECONDS)
+                .join();
     }
 
     @AfterEach
     void end() {
         pair.close();
+        loops.close();
         first.close();
         second.close();
     }
@@ -70,7 +76,10 @@ final class RedisPairIT {
         var readings = decide(check("a", TEN_A_YEAR), check("b", NONE_A_SECOND), check("c", TEN_A_YEAR));
         assertThat(readings).extracting(Reading::isAdmitted).containsExactly(true, false, true);
         assertThat(readings).extracting(Reading::remaining).containsExactly(10L, 0L, 10L);
-        assertThat(decide(check("b", NONE_A_SECOND), check("a", TEN_A_YEAR)).getLast().remaining()).isEqualTo(10);
+        assertThat(decide(check("b", NONE_A_SECOND), check("a", TEN_A_YEAR))
+                        .getLast()
+                        .remaining())
+                .isEqualTo(10);
         assertThat(decide(check("a", TEN_A_YEAR)).getFirst().remaining()).isEqualTo(9);
         assertThat(heard.chargesKept).hasValue(0);
     }
@@ -78,7 +87,10 @@ final class RedisPairIT {
     @Test
     void what_is_charged_in_any_case_stays_charged() {
         var always = new Limit(Quota.per(Unit.YEAR, 10), new Algorithm.FixedWindow(), Charge.ALWAYS, 0);
-        assertThat(decide(check("a", always), check("b", NONE_A_SECOND)).getFirst().remaining()).isEqualTo(9);
+        assertThat(decide(check("a", always), check("b", NONE_A_SECOND))
+                        .getFirst()
+                        .remaining())
+                .isEqualTo(9);
         assertThat(decide(check("a", always)).getFirst().remaining()).isEqualTo(8);
     }
 
@@ -88,7 +100,8 @@ final class RedisPairIT {
         Eventually.await("the loss is told", () -> heard.said("the Redis of limits per second: "));
         assertThat(pair.isReachable()).isFalse();
         assertThat(decide(check("a", TEN_A_YEAR)).getFirst().remaining()).isEqualTo(9);
-        assertThat(pair.decide(Plan.of(List.of(check("a", TEN_A_YEAR), check("b", PLENTY_A_SECOND)))).toCompletableFuture())
+        assertThat(pair.decide(Plan.of(List.of(check("a", TEN_A_YEAR), check("b", PLENTY_A_SECOND))))
+                        .toCompletableFuture())
                 .failsWithin(PATIENCE);
         second.restart();
         Eventually.await("both are there", pair::isReachable);
@@ -99,18 +112,30 @@ final class RedisPairIT {
     void the_second_may_be_a_cluster() {
         try (var cluster = RedisCluster.start();
                 var mixed = RedisPair.start(
-                        options(first), RedisBench.options(RedisBench.topology(cluster), 2, PATIENCE), heard)) {
-            mixed.firstReached().toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
+                        options(first), RedisBench.options(RedisBench.topology(cluster), 2, PATIENCE), loops, heard)) {
+            mixed.firstReached()
+                    .toCompletableFuture()
+                    .orTimeout(30, TimeUnit.SECONDS)
+                    .join();
             var checks = List.of(
-                    check("a", TEN_A_YEAR), check("b", PLENTY_A_SECOND), check("c", PLENTY_A_SECOND), check("d", NONE_A_SECOND));
-            var readings = mixed.decide(Plan.of(checks)).toCompletableFuture().orTimeout(5, TimeUnit.SECONDS).join();
+                    check("a", TEN_A_YEAR),
+                    check("b", PLENTY_A_SECOND),
+                    check("c", PLENTY_A_SECOND),
+                    check("d", NONE_A_SECOND));
+            var readings = mixed.decide(Plan.of(checks))
+                    .toCompletableFuture()
+                    .orTimeout(5, TimeUnit.SECONDS)
+                    .join();
             assertThat(readings).extracting(Reading::isAdmitted).containsExactly(true, true, true, false);
             assertThat(readings.getFirst().remaining()).isEqualTo(10);
         }
     }
 
     private List<Reading> decide(Check... checks) {
-        return pair.decide(Plan.of(List.of(checks))).toCompletableFuture().orTimeout(5, TimeUnit.SECONDS).join();
+        return pair.decide(Plan.of(List.of(checks)))
+                .toCompletableFuture()
+                .orTimeout(5, TimeUnit.SECONDS)
+                .join();
     }
 
     private static Limit on(Unit unit, long hits) {

@@ -3,6 +3,7 @@ package dev.weir.grpc;
 import dev.weir.decide.Decider;
 import dev.weir.http2.Http2Server;
 import dev.weir.http2.Methods;
+import dev.weir.loop.EventLoops;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
 import io.grpc.BindableService;
 import io.grpc.ServerServiceDefinition;
@@ -37,8 +38,9 @@ public final class GrpcServer {
      * @param address to listen on; port 0 takes a free one
      * @param decider answers the requests
      * @param maxMessageBytes a request may have
+     * @param loops on which it is read and answered; they outlive the server
      */
-    public GrpcServer(InetSocketAddress address, Decider decider, int maxMessageBytes) {
+    public GrpcServer(InetSocketAddress address, Decider decider, int maxMessageBytes, EventLoops loops) {
         setHealthy(false);
         int transportMaxBytes = Math.max(TRANSPORT_MAX_BYTES, maxMessageBytes);
         relay = new Relay(
@@ -55,7 +57,8 @@ public final class GrpcServer {
                                 "/" + HealthGrpc.getCheckMethod().getFullMethodName(),
                                 healthCalls),
                         relay,
-                        transportMaxBytes));
+                        transportMaxBytes),
+                loops);
     }
 
     /** Envoy's service by its proto, for reflection to show; its calls never come that far. */

@@ -6,6 +6,7 @@ import dev.weir.request.InvalidRequestException;
 import dev.weir.request.Request;
 import dev.weir.request.Verdict;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
 
 /** The two messages in protobuf's JSON, for callers over plain HTTP. */
 public final class JsonMessages {
@@ -26,13 +27,13 @@ public final class JsonMessages {
         } catch (InvalidProtocolBufferException e) {
             throw new InvalidRequestException("the body is no RateLimitRequest in JSON: " + rootMessage(e));
         }
-        return RequestReader.read(message.build());
+        return RequestReader.read(message.build().toByteArray());
     }
 
     /** Writes a {@code RateLimitResponse} in one line. */
     public static String write(Verdict verdict) {
         try {
-            return PRINTER.print(VerdictWriter.write(verdict));
+            return PRINTER.print(RateLimitResponse.parseFrom(VerdictWriter.write(verdict)));
         } catch (InvalidProtocolBufferException e) {
             throw new IllegalStateException("a response without Any always has a JSON form", e);
         }

@@ -96,7 +96,7 @@ final class RateLimitCalls implements Calls {
 
         private void answer(Verdict verdict) {
             try {
-                replies.answer(VerdictWriter.write(verdict).toByteArray());
+                replies.answer(VerdictWriter.write(verdict));
             } catch (RuntimeException defect) {
                 replies.close(outcomeOf(defect));
             }

@@ -1,24 +1,52 @@
 package dev.weir.grpc;
 
+import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.InvalidProtocolBufferException;
-import com.google.protobuf.UnknownFieldSet;
-import dev.weir.limit.Quota;
-import dev.weir.limit.Unit;
+import com.google.protobuf.UInt64Value;
+import com.google.protobuf.WireFormat;
 import dev.weir.request.Descriptor;
 import dev.weir.request.Entry;
 import dev.weir.request.InvalidRequestException;
 import dev.weir.request.Request;
 import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
-import java.util.ArrayList;
-import org.jspecify.annotations.Nullable;
+import java.io.IOException;
+import java.util.List;
 
-/** Reads {@code envoy.service.ratelimit.v3.RateLimitRequest}. */
+/**
+ * Reads {@code envoy.service.ratelimit.v3.RateLimitRequest} from its bytes straight into our words.
+ *
+ * <p>The generated classes would be read first and copied then, at three times the garbage (docs/performance.md). What they
+ * take or refuse is taken or refused here: unknown fields and known ones of another wire type are passed over, of a field
+ * that comes twice the last counts, and texts must be UTF-8. A test holds the two together on random and hostile bytes.
+ */
 final class RequestReader {
-    /** Envoy 1.38 and later send {@code is_negative_hits}; the generated class is older and keeps it as unknown. */
-    private static final int IS_NEGATIVE_HITS = 4;
+    private static final int DOMAIN = RateLimitRequest.DOMAIN_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED;
+    private static final int DESCRIPTORS =
+            RateLimitRequest.DESCRIPTORS_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED;
+    private static final int HITS_ADDEND = RateLimitRequest.HITS_ADDEND_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_VARINT;
 
-    private RequestReader() {}
+    private static final int ENTRIES =
+            RateLimitDescriptor.ENTRIES_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED;
+    private static final int LIMIT = RateLimitDescriptor.LIMIT_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED;
+    private static final int OWN_HITS_ADDEND =
+            RateLimitDescriptor.HITS_ADDEND_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED;
+
+    /** Envoy 1.38 and later send it; the generated class is older and lacks it. */
+    private static final int IS_NEGATIVE_HITS = 4 << 3 | WireFormat.WIRETYPE_VARINT;
+
+    private static final int KEY =
+            RateLimitDescriptor.Entry.KEY_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED;
+    private static final int VALUE =
+            RateLimitDescriptor.Entry.VALUE_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED;
+
+    private static final int WRAPPED = UInt64Value.VALUE_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_VARINT;
+
+    private final CodedInputStream in;
+
+    private RequestReader(byte[] bytes) {
+        in = CodedInputStream.newInstance(bytes);
+    }
 
     /**
      * Reads the bytes of a message.
@@ -27,59 +55,107 @@ final class RequestReader {
      */
     static Request read(byte[] bytes) {
         try {
-            return read(RateLimitRequest.parseFrom(bytes));
-        } catch (InvalidProtocolBufferException e) {
+            return new RequestReader(bytes).request();
+        } catch (IOException e) {
             throw new InvalidRequestException("the message is no RateLimitRequest: " + e.getMessage());
         }
     }
 
+    private Request request() throws IOException {
+        String domain = "";
+        List<Descriptor> descriptors = List.of();
+        int hitsAddend = 0;
+        for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+            if (tag == DOMAIN) {
+                domain = in.readStringRequireUtf8();
+            } else if (tag == DESCRIPTORS) {
+                descriptors = Few.with(descriptors, descriptor());
+            } else if (tag == HITS_ADDEND) {
+                hitsAddend = in.readUInt32();
+            } else {
+                pass(tag);
+            }
+        }
+        return new Request(domain, descriptors, Integer.toUnsignedLong(hitsAddend));
+    }
+
+    private Descriptor descriptor() throws IOException {
+        List<Entry> entries = List.of();
+        OverrideReader override = null;
+        long hits = Descriptor.UNSET_HITS;
+        boolean isRefund = false;
+        int end = begin();
+        for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+            if (tag == ENTRIES) {
+                entries = Few.with(entries, entry());
+            } else if (tag == LIMIT) {
+                override = override == null ? new OverrideReader() : override;
+                int limitEnd = begin();
+                override.read(in);
+                in.popLimit(limitEnd);
+            } else if (tag == OWN_HITS_ADDEND) {
+                hits = hits(hits == Descriptor.UNSET_HITS ? 0 : hits);
+            } else if (tag == IS_NEGATIVE_HITS) {
+                isRefund = in.readUInt64() != 0;
+            } else {
+                pass(tag);
+            }
+        }
+        in.popLimit(end);
+        return new Descriptor(entries, override == null ? null : override.quota(), hits, isRefund);
+    }
+
+    private Entry entry() throws IOException {
+        String key = "";
+        String value = "";
+        int end = begin();
+        for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+            if (tag == KEY) {
+                key = in.readStringRequireUtf8();
+            } else if (tag == VALUE) {
+                value = in.readStringRequireUtf8();
+            } else {
+                pass(tag);
+            }
+        }
+        in.popLimit(end);
+        return new Entry(key, value);
+    }
+
     /**
-     * Reads a message.
+     * Unsigned on the wire: what a long cannot hold is too much in any case, and must not look like "unset".
      *
-     * @throws InvalidRequestException if it says something that cannot be asked
+     * @param before what an earlier part of the same field said, which counts where this one says nothing
      */
-    static Request read(RateLimitRequest message) {
-        var descriptors = new ArrayList<Descriptor>(message.getDescriptorsCount());
-        for (int i = 0; i < message.getDescriptorsCount(); i++) {
-            descriptors.add(descriptor(message.getDescriptors(i)));
+    private long hits(long before) throws IOException {
+        long unsigned = before;
+        int end = begin();
+        for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+            if (tag == WRAPPED) {
+                unsigned = in.readUInt64();
+            } else {
+                pass(tag);
+            }
         }
-        return new Request(message.getDomain(), descriptors, Integer.toUnsignedLong(message.getHitsAddend()));
-    }
-
-    private static Descriptor descriptor(RateLimitDescriptor message) {
-        var entries = new ArrayList<Entry>(message.getEntriesCount());
-        for (int i = 0; i < message.getEntriesCount(); i++) {
-            var entry = message.getEntries(i);
-            entries.add(new Entry(entry.getKey(), entry.getValue()));
-        }
-        long hits = message.hasHitsAddend() ? hits(message.getHitsAddend().getValue()) : Descriptor.UNSET_HITS;
-        return new Descriptor(entries, override(message), hits, isRefund(message));
-    }
-
-    private static @Nullable Quota override(RateLimitDescriptor message) {
-        if (!message.hasLimit()) {
-            return null;
-        }
-        int number = message.getLimit().getUnitValue();
-        Unit unit = Unit.ofNumber(number);
-        if (unit == null) {
-            throw new InvalidRequestException(
-                    "the limit of a descriptor must have a unit: 1 (second) to 7 (week), not " + number);
-        }
-        return Quota.per(unit, Integer.toUnsignedLong(message.getLimit().getRequestsPerUnit()));
-    }
-
-    /** Unsigned on the wire: what a long cannot hold is too much in any case, and must not look like "unset". */
-    private static long hits(long unsigned) {
+        in.popLimit(end);
         return unsigned < 0 ? Long.MAX_VALUE : unsigned;
     }
 
-    private static boolean isRefund(RateLimitDescriptor message) {
-        UnknownFieldSet unknown = message.getUnknownFields();
-        if (!unknown.hasField(IS_NEGATIVE_HITS)) {
-            return false;
+    /** Begins a message within a message; returns the end of the outer one. */
+    private int begin() throws IOException {
+        return in.pushLimit(in.readRawVarint32());
+    }
+
+    private void pass(int tag) throws IOException {
+        pass(in, tag);
+    }
+
+    /** Passes over a field that is not looked at. A number is read, for skipping is stricter about ten bytes than reading. */
+    static void pass(CodedInputStream in, int tag) throws IOException {
+        if (WireFormat.getTagWireType(tag) == WireFormat.WIRETYPE_VARINT) {
+            var _ = in.readRawVarint64();
+        } else if (!in.skipField(tag)) {
+            throw new InvalidProtocolBufferException("a group ends that did not begin");
         }
-        var values = unknown.getField(IS_NEGATIVE_HITS).getVarintList();
-        return !values.isEmpty() && values.getLast() != 0;
     }
 }

@@ -1,5 +1,6 @@
 package dev.weir.http2;
 
+import dev.weir.loop.EventLoops;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
@@ -25,7 +26,7 @@ public final class Http2Server {
     private final InetSocketAddress address;
     private final Methods methods;
     private final Budget budget;
-    private final EventLoops loops = new EventLoops();
+    private final EventLoops loops;
     private final ChannelGroup open = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
     private @Nullable Channel listener;
 
@@ -34,10 +35,12 @@ public final class Http2Server {
      *
      * @param address to listen on; port 0 takes a free one
      * @param methods which it answers
+     * @param loops to do it on; they outlive the server
      */
-    public Http2Server(InetSocketAddress address, Methods methods) {
+    public Http2Server(InetSocketAddress address, Methods methods, EventLoops loops) {
         this.address = address;
         this.methods = methods;
+        this.loops = loops;
         this.budget = new Budget(Math.max(UNFINISHED_BYTES, 2L * methods.maxMessageBytes()));
     }
 
@@ -90,7 +93,6 @@ public final class Http2Server {
             }
         } finally {
             each(Connection::breakOff);
-            loops.stop();
         }
     }
 

@@ -11,6 +11,7 @@ import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
 import dev.weir.logging.Logs;
+import dev.weir.loop.EventLoops;
 import dev.weir.rules.Domain;
 import dev.weir.rules.NamedLimit;
 import dev.weir.rules.RateLimit;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** {@code weir hit} against a real service: two hits a minute for each path, none counted for the admin. */
 final class HitCommandTest {
     private final Terminal terminal = new Terminal();
+    private final EventLoops loops = new EventLoops();
     private final GrpcServer server = new GrpcServer(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             new Decider(
@@ -42,7 +44,8 @@ final class HitCommandTest {
                     new Bounds(10, 10, 10),
                     Answering.PLAIN,
                     new DeafListener()),
-            1 << 20);
+            1 << 20,
+            loops);
     private String address = "";
 
     @BeforeEach
@@ -53,6 +56,7 @@ final class HitCommandTest {
     @AfterEach
     void stop() throws Exception {
         server.stop(Duration.ofSeconds(1));
+        loops.close();
         Logs.start(new Logging(Logging.Level.INFO, Logging.Format.TEXT));
     }
 

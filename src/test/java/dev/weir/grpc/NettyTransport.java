@@ -1,6 +1,7 @@
 package dev.weir.grpc;
 
 import dev.weir.decide.Decider;
+import dev.weir.loop.EventLoops;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -8,10 +9,12 @@ import java.time.Duration;
 
 /** The port as it is served. */
 final class NettyTransport implements Transport {
+    private final EventLoops loops = new EventLoops();
     private final GrpcServer server;
 
     NettyTransport(Decider decider) {
-        server = new GrpcServer(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), decider, MAX_MESSAGE_BYTES);
+        server = new GrpcServer(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), decider, MAX_MESSAGE_BYTES, loops);
     }
 
     @Override
@@ -22,6 +25,7 @@ final class NettyTransport implements Transport {
     @Override
     public void stop(Duration within) throws InterruptedException {
         server.stop(within);
+        loops.close();
     }
 
     @Override

@@ -12,8 +12,10 @@ import dev.weir.request.InvalidRequestException;
 import dev.weir.request.Request;
 import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -45,7 +47,10 @@ final class RequestReaderTest {
     void hits_beyond_a_long_are_too_many_and_not_unset() {
         var message = RateLimitRequest.newBuilder().setDomain("d");
         message.addDescriptorsBuilder().getHitsAddendBuilder().setValue(-1);
-        assertThat(RequestReader.read(message.build()).descriptors().getFirst().hits())
+        assertThat(RequestReader.read(message.build().toByteArray())
+                        .descriptors()
+                        .getFirst()
+                        .hits())
                 .isEqualTo(Long.MAX_VALUE);
     }
 
@@ -54,7 +59,7 @@ final class RequestReaderTest {
     void a_limit_without_a_known_unit_is_a_mistake(int unit) {
         var message = RateLimitRequest.newBuilder().setDomain("d");
         message.addDescriptorsBuilder().getLimitBuilder().setRequestsPerUnit(5).setUnitValue(unit);
-        assertThatThrownBy(() -> RequestReader.read(message.build()))
+        assertThatThrownBy(() -> RequestReader.read(message.build().toByteArray()))
                 .isInstanceOf(InvalidRequestException.class)
                 .hasMessageContaining("unit");
     }
@@ -67,26 +72,38 @@ final class RequestReaderTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
-    void any_bytes_are_a_request_or_a_mistake(long seed) {
+    void any_message_is_read_as_by_the_generated_classes(long seed) {
         var random = new SplittableRandom(seed);
-        byte[] seedMessage = RateLimitRequest.newBuilder()
-                .setDomain("shop")
-                .addDescriptors(RateLimitDescriptor.newBuilder()
-                        .addEntries(RateLimitDescriptor.Entry.newBuilder()
-                                .setKey("k")
-                                .setValue("v")))
-                .build()
-                .toByteArray();
+        for (int i = 0; i < 5_000; i++) {
+            byte[] bytes = RandomRequests.message(random);
+            assertThat(outcome(() -> RequestReader.read(bytes)))
+                    .as("seed %d, message %d", seed, i)
+                    .isEqualTo(outcome(() -> GeneratedRequests.read(bytes)));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void any_bytes_are_taken_or_refused_as_by_the_generated_classes(long seed) {
+        var random = new SplittableRandom(seed);
+        int taken = 0;
         for (int i = 0; i < 20_000; i++) {
-            byte[] bytes = seedMessage.clone();
-            for (int j = random.nextInt(4); j >= 0; j--) {
-                bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
-            }
-            try {
-                assertThat(RequestReader.read(bytes)).isNotNull();
-            } catch (InvalidRequestException mistake) {
-                assertThat(mistake).hasMessageContaining(" ");
-            }
+            byte[] bytes = RandomRequests.broken(random);
+            Object outcome = outcome(() -> RequestReader.read(bytes));
+            assertThat(outcome)
+                    .as("seed %d, message %d: %s", seed, i, HexFormat.of().formatHex(bytes))
+                    .isEqualTo(outcome(() -> GeneratedRequests.read(bytes)));
+            taken += outcome instanceof Request ? 1 : 0;
+        }
+        assertThat(taken).as("both happen").isBetween(500, 19_500);
+    }
+
+    /** What came of it: a request, or that there was a mistake. Words differ, as the classes name their own fields. */
+    private static Object outcome(Supplier<Request> read) {
+        try {
+            return read.get();
+        } catch (InvalidRequestException mistake) {
+            return "a mistake";
         }
     }
 

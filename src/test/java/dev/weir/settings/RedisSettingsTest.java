@@ -163,11 +163,17 @@ final class RedisSettingsTest {
                 .contains(name + "_FILE is \"" + file + "\": give either this or `" + name + "`.")
                 .doesNotContain("ses:ame");
         Path missing = files.file("missing");
-        assertMistake(name + "_FILE", missing, "there is no such file.", "REDIS_PERSECOND=true", name + "_FILE=" + missing);
+        assertMistake(
+                name + "_FILE", missing, "there is no such file.", "REDIS_PERSECOND=true", name + "_FILE=" + missing);
         Path empty = files.write("empty", "\n");
         assertMistake(name + "_FILE", empty, "the file is empty.", "REDIS_PERSECOND=true", name + "_FILE=" + empty);
         Path folder = files.file(".");
-        assertMistake(name + "_FILE", folder, "the file cannot be read (IOException).", "REDIS_PERSECOND=true", name + "_FILE=" + folder);
+        assertMistake(
+                name + "_FILE",
+                folder,
+                "the file cannot be read (IOException).",
+                "REDIS_PERSECOND=true",
+                name + "_FILE=" + folder);
     }
 
     @Test

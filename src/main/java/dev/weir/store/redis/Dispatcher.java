@@ -1,5 +1,6 @@
 package dev.weir.store.redis;
 
+import dev.weir.loop.EventLoops;
 import dev.weir.store.Batch;
 import dev.weir.store.Check;
 import dev.weir.store.Merged;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -18,27 +20,41 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Redis takes one call with many checks far more cheaply than many calls, and so does everything on the way. While the
  * allowed number of batches is under way, plans queue; each reply sends the next batch with all that has come meanwhile.
- * There is no timer: under low load a plan leaves at once, under high load batches grow by themselves.
+ * There is no timer: under low load a plan leaves at once, under high load batches grow by themselves. "At once" is when the
+ * thread that brought it has read what else is there, so that the requests of one round leave together.
  */
 final class Dispatcher {
     private final RedisLink link;
     private final HashTags tags;
     private final int maxInFlight;
     private final RedisListener listener;
+    private final EventLoops loops;
+    private final AtomicBoolean isSendingDue = new AtomicBoolean();
     private final Queue<PendingPlan> queue = new ConcurrentLinkedQueue<>();
     private final AtomicInteger inFlight = new AtomicInteger();
     private volatile boolean groupsByTag;
 
-    Dispatcher(RedisLink link, HashTags tags, int maxInFlight, RedisListener listener) {
+    Dispatcher(RedisLink link, HashTags tags, int maxInFlight, RedisListener listener, EventLoops loops) {
         this.link = link;
         this.tags = tags;
         this.maxInFlight = maxInFlight;
         this.listener = listener;
+        this.loops = loops;
     }
 
-    /** Queues a plan and sends what can be sent. */
+    /**
+     * Queues a plan, and sends what can be sent at the end of the round. Where no turn is free, whoever gives one back looks
+     * at the queue afterwards.
+     */
     void submit(PendingPlan plan) {
         queue.add(plan);
+        if (inFlight.get() < maxInFlight && !isSendingDue.get() && isSendingDue.compareAndSet(false, true)) {
+            loops.afterRound(this::sendDue);
+        }
+    }
+
+    private void sendDue() {
+        isSendingDue.set(false);
         sendWhilePossible();
     }
 

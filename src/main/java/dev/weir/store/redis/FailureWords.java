@@ -50,6 +50,9 @@ final class FailureWords {
         if (message.startsWith("Master node is undefined")) {
             return "the sentinels watch no master of that name";
         }
+        if (message.startsWith("UDS is supported only")) {
+            return "a Unix socket is spoken to on Linux only";
+        }
         return message.startsWith("Unable to connect to Redis sentinel")
                         || message.startsWith("Can't connect to servers")
                 ? "no sentinel answers"

@@ -1,5 +1,6 @@
 package dev.weir.store.redis;
 
+import dev.weir.loop.EventLoops;
 import dev.weir.store.StoreException;
 import dev.weir.store.redis.RedisOptions.Topology;
 import java.io.IOException;
@@ -42,13 +43,15 @@ final class RedisLink implements AutoCloseable {
 
     private final RedisOptions options;
     private final Script script;
+    private final EventLoops loops;
     private final TlsEar tlsEar = new TlsEar();
     private volatile @Nullable RedissonClient client;
     private volatile boolean isClosed;
 
-    RedisLink(RedisOptions options, Script script) {
+    RedisLink(RedisOptions options, Script script, EventLoops loops) {
         this.options = options;
         this.script = script;
+        this.loops = loops;
     }
 
     /** Returns whether {@link #connect} has succeeded. */
@@ -65,7 +68,7 @@ final class RedisLink implements AutoCloseable {
         RedissonClient connected;
         tlsEar.forget();
         try {
-            connected = Redisson.create(RedissonConfig.of(options).setNettyHook(tlsEar));
+            connected = Redisson.create(RedissonConfig.of(options, loops).setNettyHook(tlsEar));
         } catch (RuntimeException e) { // Redisson lets more out than its own exceptions
             throw new StoreException("Redis at " + options.topology() + " cannot be reached: " + whyNot(e));
         }

@@ -1,5 +1,6 @@
 package dev.weir.store.redis;
 
+import dev.weir.loop.EventLoops;
 import dev.weir.store.Check;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
@@ -32,11 +33,13 @@ public final class RedisPair implements Store {
      *
      * @param first has as many hash tags as the other
      * @param perSecond of the limits whose window is one second
+     * @param loops for the connections of both; they outlive the store
      */
-    public static RedisPair start(RedisOptions first, RedisOptions perSecond, RedisListener listener) {
+    public static RedisPair start(
+            RedisOptions first, RedisOptions perSecond, EventLoops loops, RedisListener listener) {
         return new RedisPair(
-                RedisStore.start(first, listener),
-                RedisStore.startSecond(perSecond, listener),
+                RedisStore.start(first, loops, listener),
+                RedisStore.startSecond(perSecond, loops, listener),
                 new HashTags(first.keyPrefix(), first.hashTags()),
                 listener);
     }
@@ -55,7 +58,11 @@ public final class RedisPair implements Store {
 
     private CompletableFuture<List<Reading>> scatter(Plan plan) {
         var whole = PendingPlan.withInstants(plan);
-        new ScatteredPlan(whole, this::placeOf, part -> storeOf(part.plan().checks().getFirst()).submit(part), listener::chargeKept)
+        new ScatteredPlan(
+                        whole,
+                        this::placeOf,
+                        part -> storeOf(part.plan().checks().getFirst()).submit(part),
+                        listener::chargeKept)
                 .decide();
         return whole.answer();
     }
@@ -76,8 +83,9 @@ public final class RedisPair implements Store {
 
     @Override
     public CompletionStage<Void> firstReached() {
-        return first.firstReached()
-                .thenCombine(perSecond.firstReached(), (one, _) -> one);
+        return CompletableFuture.allOf(
+                first.firstReached().toCompletableFuture(),
+                perSecond.firstReached().toCompletableFuture());
     }
 
     @Override

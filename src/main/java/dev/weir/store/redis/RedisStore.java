@@ -1,5 +1,6 @@
 package dev.weir.store.redis;
 
+import dev.weir.loop.EventLoops;
 import dev.weir.store.CounterKey;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
@@ -23,16 +24,17 @@ public final class RedisStore implements Store {
     private final Pulse pulse;
     private final Thread pulseThread;
 
-    private RedisStore(RedisOptions options, RedisListener listener, Script script, String name) {
-        this.link = new RedisLink(options, script);
+    private RedisStore(RedisOptions options, EventLoops loops, RedisListener listener, Script script, String name) {
+        this.link = new RedisLink(options, script, loops);
         var tags = new HashTags(options.keyPrefix(), options.hashTags());
         List<CounterKey> pulseKeys = switch (options.topology()) {
             case Topology.Single _, Topology.Sentinel _ -> {
-                var dispatcher = new Dispatcher(link, tags, options.inFlight(), listener);
+                var dispatcher = new Dispatcher(link, tags, options.inFlight(), listener, loops);
                 this.queue = plan -> {
                     var pending = new PendingPlan(
                             plan,
-                            whole -> new ScatteredPlan(whole, tags::tagOf, dispatcher::submit, listener::chargeKept).decide());
+                            whole -> new ScatteredPlan(whole, tags::tagOf, dispatcher::submit, listener::chargeKept)
+                                    .decide());
                     dispatcher.submit(pending);
                     return pending.answer();
                 };
@@ -41,7 +43,9 @@ public final class RedisStore implements Store {
             }
             case Topology.Cluster _ -> {
                 var lanes = new Lanes(
-                        tags, () -> new Dispatcher(link, tags, options.inFlight(), listener), listener::chargeKept);
+                        tags,
+                        () -> new Dispatcher(link, tags, options.inFlight(), listener, loops),
+                        listener::chargeKept);
                 this.queue = lanes::decide;
                 this.together = lanes::submit;
                 yield Pulse.keysOver(tags);
@@ -51,23 +55,28 @@ public final class RedisStore implements Store {
         this.pulseThread = Thread.ofVirtual().name("weir-redis-pulse").unstarted(pulse);
     }
 
-    /** Returns a store that begins to connect. */
-    public static RedisStore start(RedisOptions options, RedisListener listener) {
-        return start(options, listener, Script.production());
+    /**
+     * Returns a store that begins to connect.
+     *
+     * @param loops for its connections; they outlive the store
+     */
+    public static RedisStore start(RedisOptions options, EventLoops loops, RedisListener listener) {
+        return start(options, loops, listener, Script.production());
     }
 
     /** Returns a store that counts with this script. */
-    static RedisStore start(RedisOptions options, RedisListener listener, Script script) {
-        return start(options, listener, script, "");
+    static RedisStore start(RedisOptions options, EventLoops loops, RedisListener listener, Script script) {
+        return start(options, loops, listener, script, "");
     }
 
     /** Returns a store that begins to connect, to the second of a pair; its listener hears which one is lost. */
-    static RedisStore startSecond(RedisOptions options, RedisListener listener) {
-        return start(options, listener, Script.production(), "the Redis of limits per second: ");
+    static RedisStore startSecond(RedisOptions options, EventLoops loops, RedisListener listener) {
+        return start(options, loops, listener, Script.production(), "the Redis of limits per second: ");
     }
 
-    private static RedisStore start(RedisOptions options, RedisListener listener, Script script, String name) {
-        var store = new RedisStore(options, listener, script, name);
+    private static RedisStore start(
+            RedisOptions options, EventLoops loops, RedisListener listener, Script script, String name) {
+        var store = new RedisStore(options, loops, listener, script, name);
         store.pulseThread.start();
         return store;
     }

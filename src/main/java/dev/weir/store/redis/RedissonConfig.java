@@ -1,5 +1,6 @@
 package dev.weir.store.redis;
 
+import dev.weir.loop.EventLoops;
 import dev.weir.store.redis.RedisOptions.Topology;
 import java.time.Duration;
 import org.redisson.api.RedissonClient;
@@ -31,18 +32,18 @@ final class RedissonConfig {
     private static final int LOOK_EVERY_MILLIS = 1_000;
 
     private static final String DEFAULT_USER = "default";
-    private static final String SOCKET = "redis+uds://";
 
     private RedissonConfig() {}
 
     /** Returns the configuration of a {@link RedissonClient}. */
-    static Config of(RedisOptions options) {
+    static Config of(RedisOptions options, EventLoops loops) {
         Config config = new Config();
         config.setCodec(ByteArrayCodec.INSTANCE);
         config.setThreads(1);
         config.setTcpKeepAlive(true);
         config.setTcpNoDelay(true);
-        config.setNettyThreads(Math.max(2, Runtime.getRuntime().availableProcessors()));
+        config.setEventLoopGroup(loops.group());
+        config.setTransportMode(loops.isEpoll() ? TransportMode.EPOLL : TransportMode.NIO);
         if (options.username() != null) {
             config.setUsername(options.username());
         }
@@ -70,9 +71,6 @@ final class RedissonConfig {
 
     private static void useSingle(Config config, Topology.Single single, RedisOptions options) {
         int connections = Math.min(MAX_CONNECTIONS, options.inFlight());
-        if (single.address().startsWith(SOCKET)) {
-            config.setTransportMode(TransportMode.EPOLL); // the only one that speaks to a Unix socket here
-        }
         setAlways(config.useSingleServer(), options)
                 .setAddress(single.address())
                 .setDatabase(options.database())

@@ -44,8 +44,7 @@ final class ScatteredPlan {
      * @param send sends what is together in one place
      * @param chargeKept is told if something could not be given back
      */
-    ScatteredPlan(
-            PendingPlan whole, ToIntFunction<Check> place, Consumer<PendingPlan> send, Runnable chargeKept) {
+    ScatteredPlan(PendingPlan whole, ToIntFunction<Check> place, Consumer<PendingPlan> send, Runnable chargeKept) {
         this.whole = whole;
         this.checks = whole.plan().checks();
         this.place = place;

@@ -1,0 +1,72 @@
+package dev.weir.loop;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The threads on which requests are read, decided and answered: one for each processor, by Linux's own epoll where there is
+ * one. Callers and the store share them. More threads than processors mostly wake each other up, and a wake-up costs more
+ * than a decision (docs/performance.md).
+ */
+public final class EventLoops implements AutoCloseable {
+    private static final boolean IS_EPOLL = Epoll.isAvailable();
+
+    private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(
+            Runtime.getRuntime().availableProcessors(),
+            new DefaultThreadFactory("weir-loop", true), // its threads find Netty's thread locals without a search
+            handlers());
+
+    private static IoHandlerFactory handlers() {
+        return IS_EPOLL ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
+    }
+
+    private static Class<? extends ServerChannel> channel() {
+        return IS_EPOLL ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
+    }
+
+    /** Returns whether these threads wait by epoll, so that their sockets must be of its kind. */
+    public boolean isEpoll() {
+        return IS_EPOLL;
+    }
+
+    /** Returns the threads themselves. */
+    public EventLoopGroup group() {
+        return group;
+    }
+
+    /** Returns a server on these threads. */
+    public ServerBootstrap server() {
+        return new ServerBootstrap().group(group).channel(channel());
+    }
+
+    /**
+     * Runs a task when the calling thread has read all that its sockets have for it now; at once if it is none of these
+     * threads. What many requests need once is done once for all of a round that way.
+     */
+    public void afterRound(Runnable task) {
+        for (EventExecutor loop : group) {
+            if (loop.inEventLoop()) {
+                loop.execute(task); // its tasks have their turn after its sockets
+                return;
+            }
+        }
+        task.run();
+    }
+
+    /** Ends the threads, once what they carried has ended. Does not wait for that. */
+    @Override
+    public void close() {
+        var _ = group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+    }
+}
