@@ -2,10 +2,15 @@ package dev.weir;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
+import io.envoyproxy.envoy.type.v3.RateLimitUnit;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /** What was recorded from envoyproxy/ratelimit: rules, questions and answers, and pages. */
@@ -26,6 +31,46 @@ final class Parity {
         try (var in = open(file)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
         }
+    }
+
+    /** Returns the recording's rules: a text for each file name. */
+    static Map<String, String> rules(JsonNode recording) {
+        Map<String, String> files = new LinkedHashMap<>();
+        recording
+                .get("rules")
+                .properties()
+                .forEach(e -> files.put(e.getKey() + ".yaml", e.getValue().asText()));
+        return files;
+    }
+
+    /** Returns a recorded question as Envoy would ask it. */
+    static RateLimitRequest request(JsonNode ask) {
+        var request = RateLimitRequest.newBuilder().setDomain(ask.get("domain").asText());
+        if (ask.has("hits")) {
+            request.setHitsAddend(ask.get("hits").asInt());
+        }
+        for (JsonNode asked : ask.get("descriptors")) {
+            var descriptor = RateLimitDescriptor.newBuilder();
+            for (JsonNode entry : asked.get("entries")) {
+                descriptor
+                        .addEntriesBuilder()
+                        .setKey(entry.get(0).asText())
+                        .setValue(entry.get(1).asText());
+            }
+            if (asked.has("hits")) {
+                descriptor.getHitsAddendBuilder().setValue(asked.get("hits").asLong());
+            }
+            if (asked.has("limit")) {
+                descriptor
+                        .getLimitBuilder()
+                        .setRequestsPerUnit(
+                                asked.get("limit").get("requests_per_unit").asInt())
+                        .setUnit(RateLimitUnit.valueOf(
+                                asked.get("limit").get("unit").asText()));
+            }
+            request.addDescriptors(descriptor);
+        }
+        return request.build();
     }
 
     private static InputStream open(String file) {

@@ -12,11 +12,8 @@ import dev.weir.testing.RedisServer;
 import dev.weir.testing.RedisVersion;
 import dev.weir.testing.RedisVersions;
 import dev.weir.testing.WeirProcess;
-import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor;
-import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
-import io.envoyproxy.envoy.type.v3.RateLimitUnit;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import java.io.IOException;
@@ -71,7 +68,7 @@ final class ParityIT {
     }
 
     private static void reproduce(JsonNode recording, Map<String, String> environment) {
-        try (var weir = WeirProcess.start(rules(recording), environment)) {
+        try (var weir = WeirProcess.start(Parity.rules(recording), environment)) {
             ManagedChannel channel = NettyChannelBuilder.forTarget("127.0.0.1:" + weir.grpcPort())
                     .usePlaintext()
                     .build();
@@ -79,7 +76,7 @@ final class ParityIT {
                 var stub = RateLimitServiceGrpc.newBlockingStub(channel);
                 int step = 0;
                 for (JsonNode asked : recording.get("steps")) {
-                    RateLimitResponse response = stub.shouldRateLimit(request(asked.get("ask")));
+                    RateLimitResponse response = stub.shouldRateLimit(Parity.request(asked.get("ask")));
                     assertThat(comparable(response))
                             .as("step %d: %s", step++, asked.get("ask"))
                             .isEqualTo(comparable(asked.get("answer")));
@@ -89,44 +86,6 @@ final class ParityIT {
                 channel.shutdownNow();
             }
         }
-    }
-
-    private static Map<String, String> rules(JsonNode recording) {
-        Map<String, String> files = new LinkedHashMap<>();
-        recording
-                .get("rules")
-                .properties()
-                .forEach(e -> files.put(e.getKey() + ".yaml", e.getValue().asText()));
-        return files;
-    }
-
-    private static RateLimitRequest request(JsonNode ask) {
-        var request = RateLimitRequest.newBuilder().setDomain(ask.get("domain").asText());
-        if (ask.has("hits")) {
-            request.setHitsAddend(ask.get("hits").asInt());
-        }
-        for (JsonNode asked : ask.get("descriptors")) {
-            var descriptor = RateLimitDescriptor.newBuilder();
-            for (JsonNode entry : asked.get("entries")) {
-                descriptor
-                        .addEntriesBuilder()
-                        .setKey(entry.get(0).asText())
-                        .setValue(entry.get(1).asText());
-            }
-            if (asked.has("hits")) {
-                descriptor.getHitsAddendBuilder().setValue(asked.get("hits").asLong());
-            }
-            if (asked.has("limit")) {
-                descriptor
-                        .getLimitBuilder()
-                        .setRequestsPerUnit(
-                                asked.get("limit").get("requests_per_unit").asInt())
-                        .setUnit(RateLimitUnit.valueOf(
-                                asked.get("limit").get("unit").asText()));
-            }
-            request.addDescriptors(descriptor);
-        }
-        return request.build();
     }
 
     /** The recorded form without what the recording leaves open. */

@@ -3,9 +3,9 @@ package dev.weir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.testing.Caller;
-import dev.weir.testing.Certificates;
 import dev.weir.testing.RedisRights;
 import dev.weir.testing.RedisServer;
+import dev.weir.testing.SignedFiles;
 import dev.weir.testing.TlsRedis;
 import dev.weir.testing.WeirProcess;
 import java.nio.file.Files;
@@ -28,7 +28,7 @@ final class RedisSecretsIT {
 
     @Test
     void a_user_of_a_redis_with_tls_is_let_in_by_a_secret_in_a_file() {
-        try (var certificates = Certificates.create();
+        try (var certificates = SignedFiles.create();
                 var redis = TlsRedis.start(certificates.sign("redis", "127.0.0.1"), certificates.authority())) {
             createUser(redis.server());
             var environment = environment("rediss://127.0.0.1:" + redis.port());

@@ -1,108 +1,122 @@
 package dev.weir.testing;
 
-import io.netty.pkitesting.CertificateBuilder;
-import io.netty.pkitesting.CertificateBuilder.Algorithm;
-import io.netty.pkitesting.X509Bundle;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
 import java.time.Duration;
-import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
 
-/** An authority of the tests and the certificates that it signs, as PEM files in a folder that goes with it. */
-public final class Certificates implements AutoCloseable {
-    private final ScratchFolder folder;
-    private final X509Bundle authority;
+/** An authority of the tests and those whom it certifies, made by the keytool of this JDK and written as PEM files. */
+public final class Certificates {
+    private static final String PASSWORD = "changeit";
 
-    private Certificates() {
-        folder = ScratchFolder.create("certificates");
-        authority = made(() -> new CertificateBuilder()
-                .algorithm(Algorithm.ecp256)
-                .subject("CN=Authority of the tests")
-                .setIsCertificateAuthority(true)
-                .buildSelfSigned());
-        write("authority.pem", authority.getCertificatePEM());
+    /** In PKCS #8, the envelope around an RSA key of 2048 bits. */
+    private static final int RSA_ENVELOPE = 26;
+
+    private final Path folder;
+    private final Path store;
+
+    private Certificates(Path folder) {
+        this.folder = folder;
+        this.store = folder.resolve("store.p12");
     }
 
-    /**
-     * A certificate with its key.
-     *
-     * @param certificate its file
-     * @param key its file, in PKCS#8 form
-     */
-    public record Pair(Path certificate, Path key) {}
-
-    /** Creates an authority that has signed nothing yet. */
-    public static Certificates create() {
-        return new Certificates();
+    /** Creates an authority; its files and those of whom it certifies lie in {@code folder}. */
+    public static Certificates create(Path folder) {
+        var certificates = new Certificates(folder);
+        certificates.keytool("ca", "-dname", "CN=tests", "-ext", "bc:c");
+        certificates.writePem("ca.crt", "CERTIFICATE", certificates.certificate("ca"));
+        return certificates;
     }
 
-    /** Returns the file of the authority's own certificate. */
+    /** Returns the file of the authority's certificate. */
     public Path authority() {
-        return file("authority.pem");
+        return folder.resolve("ca.crt");
     }
 
-    /** Signs a certificate for a host, a name or 127.0.0.1, that is valid now. */
-    public Pair sign(String name, String host) {
-        return sign(name, host, Algorithm.ecp256);
+    /** Certifies a server of this machine under {@code 127.0.0.1}, {@code localhost} and {@code control.plane}. */
+    public Certificates server() {
+        certify("server", "-ext", "san=ip:127.0.0.1,dns:localhost,dns:control.plane");
+        return this;
     }
 
-    /** Signs a certificate whose key is of a certain kind. */
-    public Pair sign(String name, String host, Algorithm algorithm) {
-        var now = Instant.now();
-        return sign(name, host, algorithm, now.minus(Duration.ofDays(1)), now.plus(Duration.ofDays(1)));
+    /** Certifies somebody. */
+    public Certificates certify(String name, String... more) {
+        var arguments = new ArrayList<>(List.of("-dname", "CN=" + name, "-signer", "ca"));
+        arguments.addAll(List.of(more));
+        keytool(name, arguments.toArray(String[]::new));
+        writePem(name + ".crt", "CERTIFICATE", certificate(name));
+        writePem(name + ".key", "PRIVATE KEY", key(name));
+        return this;
     }
 
-    /** Signs a certificate that has expired. */
-    public Pair signExpired(String name, String host) {
-        var now = Instant.now();
-        return sign(name, host, Algorithm.ecp256, now.minus(Duration.ofDays(2)), now.minus(Duration.ofDays(1)));
+    /** Returns the file of somebody's certificate. */
+    public Path certificateOf(String name) {
+        return folder.resolve(name + ".crt");
     }
 
-    /** Returns the path of a file of this name beside the certificates, whether there is one or not. */
-    public Path file(String name) {
-        return folder.resolve(name);
+    /** Returns the file of somebody's private key, as PKCS #8. */
+    public Path keyOf(String name) {
+        return folder.resolve(name + ".key");
     }
 
-    /** Writes a file beside the certificates. */
-    public Path write(String name, String text) {
+    /** Returns a file of somebody's private key as Go writes it, PKCS #1. */
+    public Path goKeyOf(String name) {
+        byte[] key = key(name);
+        return writePem(name + ".go.key", "RSA PRIVATE KEY", Arrays.copyOfRange(key, RSA_ENVELOPE, key.length));
+    }
+
+    private void keytool(String alias, String... more) {
+        var command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
+        command.addAll(List.of("-genkeypair", "-alias", alias, "-keyalg", "RSA", "-keysize", "2048"));
+        command.addAll(List.of("-storetype", "PKCS12", "-keystore", store.toString(), "-storepass", PASSWORD));
+        command.addAll(List.of(more));
+        try (var child = Child.start("keytool", folder, WeirCommand.inherited(), command)) {
+            int exitCode = child.awaitEnd(Duration.ofSeconds(60));
+            if (exitCode != 0) {
+                throw new AssertionError("keytool ended with " + exitCode + ": " + child.output());
+            }
+        }
+    }
+
+    private byte[] certificate(String alias) {
         try {
-            return Files.writeString(file(name), text);
+            return keys().getCertificate(alias).getEncoded();
+        } catch (GeneralSecurityException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private byte[] key(String alias) {
+        try {
+            return keys().getKey(alias, PASSWORD.toCharArray()).getEncoded();
+        } catch (GeneralSecurityException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private KeyStore keys() {
+        try {
+            return KeyStore.getInstance(store.toFile(), PASSWORD.toCharArray());
+        } catch (GeneralSecurityException | IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private Path writePem(String file, String kind, byte[] content) {
+        String body = Base64.getMimeEncoder().encodeToString(content);
+        try {
+            return Files.writeString(
+                    folder.resolve(file), "-----BEGIN %s-----%n%s%n-----END %s-----%n".formatted(kind, body, kind));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private Pair sign(String name, String host, Algorithm algorithm, Instant notBefore, Instant notAfter) {
-        var wanted = new CertificateBuilder()
-                .algorithm(algorithm)
-                .subject("CN=" + name)
-                .notBefore(notBefore)
-                .notAfter(notAfter);
-        var signed = made(
-                () -> (Character.isDigit(host.charAt(0)) ? wanted.addSanIpAddress(host) : wanted.addSanDnsName(host))
-                        .buildIssuedBy(authority));
-        return new Pair(
-                write(name + ".pem", signed.getCertificatePathPEM()), write(name + ".key", signed.getPrivateKeyPEM()));
-    }
-
-    /** Makes a certificate; its maker throws just any exception. */
-    @FunctionalInterface
-    private interface Making {
-        X509Bundle make() throws Exception;
-    }
-
-    private static X509Bundle made(Making making) {
-        try {
-            return making.make();
-        } catch (Exception e) {
-            throw new AssertionError("no certificate could be made", e);
-        }
-    }
-
-    @Override
-    public void close() {
-        folder.close();
     }
 }

@@ -20,7 +20,7 @@ public final class TlsRedis implements AutoCloseable {
      *
      * @param arguments more of redis-server, which win
      */
-    public static TlsRedis start(Certificates.Pair pair, Path authority, String... arguments) {
+    public static TlsRedis start(SignedFiles.Pair pair, Path authority, String... arguments) {
         var failures = new ArrayList<String>();
         for (RedisVersion version : RedisVersions.here()) {
             int tlsPort = FreePorts.find();

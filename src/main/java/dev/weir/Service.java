@@ -3,22 +3,27 @@ package dev.weir;
 import dev.weir.admin.Address;
 import dev.weir.admin.AdminServer;
 import dev.weir.admin.Inside;
+import dev.weir.admin.MetricsServer;
 import dev.weir.decide.Decider;
 import dev.weir.grpc.GrpcServer;
 import dev.weir.grpc.JsonMessages;
 import dev.weir.loop.EventLoops;
+import dev.weir.metrics.Pages;
 import dev.weir.metrics.Statistics;
 import dev.weir.request.InvalidRequestException;
 import dev.weir.request.Request;
 import dev.weir.rules.RuleSet;
-import dev.weir.rules.watch.RulesWatch;
-import dev.weir.rules.yaml.YamlRules;
+import dev.weir.rules.watch.RulesSource;
 import dev.weir.settings.Servers;
 import dev.weir.settings.Settings;
 import dev.weir.store.Store;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,24 +38,28 @@ final class Service {
     private static final Logger LOG = LoggerFactory.getLogger("weir");
 
     private final Settings settings;
-    private final Statistics statistics = new Statistics();
+    private final Statistics statistics;
+    private final Pages pages;
     private final EventLoops loops = new EventLoops();
+    private final Events events;
     private final Store store;
-    private final RulesWatch rules;
+    private final RulesSource rules;
     private final Health health;
     private final GrpcServer grpc;
     private final Decider decider;
+    private final CompletableFuture<Void> ready = new CompletableFuture<>();
     private volatile @Nullable AdminServer admin;
+    private @Nullable MetricsServer metrics;
 
     private Service(Settings settings) throws StartException {
         this.settings = settings;
-        var events = new Events(statistics, this::stateChanged);
+        statistics = new Statistics(Wiring.counting(settings.metrics()));
+        pages = new Pages(statistics, settings.backend().overLimitBytes().isPresent());
+        events = new Events(statistics, this::stateChanged, LOG);
+        rules = Wiring.rules(settings, events);
         store = Wiring.store(settings, loops, events, events);
-        var files = settings.ruleFiles();
-        var charge = Wiring.fixedWindowCharge(settings.answering());
-        rules = new RulesWatch(
-                Wiring.ruleFiles(files), sources -> YamlRules.read(sources, files.isMergingDomains(), charge), events);
-        health = new Health(settings.life().health(), store, rules::inForce);
+        statistics.watchStore(store::isReachable);
+        health = new Health(settings.life().health(), store, rules);
         decider = new Decider(
                 rules::inForce,
                 store,
@@ -58,7 +67,12 @@ final class Service {
                 Wiring.answering(settings.answering()),
                 events);
         grpc = new GrpcServer(
-                address(settings.servers().grpc()), decider, settings.bounds().maxMessageBytes(), loops);
+                address(settings.servers().grpc()),
+                decider,
+                settings.bounds().maxMessageBytes(),
+                settings.backend().timeout(),
+                loops,
+                events);
     }
 
     /**
@@ -81,6 +95,7 @@ final class Service {
     private void open() throws StartException {
         var servers = settings.servers();
         LOG.info("Weir starts");
+        AotCache.tell(LOG);
         tellBackend();
         if (!settings.ignored().isEmpty()) {
             LOG.info("set, and of no use to Weir: {}", String.join(", ", settings.ignored()));
@@ -94,6 +109,7 @@ final class Service {
                     + servers.grpc().port() + " (GRPC_HOST, GRPC_PORT): " + rootMessage(e));
         }
         try {
+            metrics = Wiring.metricsServer(settings.metrics(), pages);
             AdminServer opened = AdminServer.start(admin(servers.http()), admin(servers.debug()), inside());
             admin = opened;
             LOG.info("HTTP on {}:{} (/json, /healthcheck)", servers.http().host(), opened.port());
@@ -102,8 +118,46 @@ final class Service {
             stopPorts();
             throw new StartException(String.valueOf(e.getMessage())); // it names the port; its cause does not
         }
-        var _ = store.firstReached().thenRun(this::stateChanged);
+        warmUpOnceReached();
         stateChanged();
+    }
+
+    /** Asks itself for a while, on a thread of its own. Whatever comes of it, the service is then ready for others. */
+    private void warmUpOnceReached() {
+        Runnable warmUp = settings.life().warmUp().isZero() ? this::becomeReady : this::warmUp;
+        var _ = store.firstReached()
+                .thenRun(() -> Thread.ofPlatform().daemon().name("weir-warm-up").start(warmUp));
+    }
+
+    private void warmUp() {
+        events.warmingUp(true);
+        try {
+            LOG.debug("warm after {} requests of its own", WarmUp.run(settings, loops, store));
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("Weir could not ask itself, so its first answers are slow: {}", rootMessage(e));
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt(); // told to hurry
+        } finally {
+            events.warmingUp(false);
+            becomeReady();
+        }
+    }
+
+    private void becomeReady() {
+        health.warmedUp();
+        stateChanged();
+        LOG.info("ready {} ms after the start of the process", millisSinceStart());
+        ready.complete(null);
+    }
+
+    /** Returns a stage that completes when the store was reached and the service has warmed up. */
+    CompletableFuture<Void> ready() {
+        return ready;
+    }
+
+    /** Returns the port of {@code /json} and {@code /healthcheck}. */
+    int httpPort() {
+        return Objects.requireNonNull(admin).port();
     }
 
     private void tellBackend() {
@@ -138,7 +192,7 @@ final class Service {
                     return inForce == null ? List.of() : inForce.rules();
                 },
                 Wiring.fixedWindowCharge(settings.answering()),
-                statistics::lines);
+                pages::lines);
     }
 
     /** Reads the health and tells it in one step: rooms call at the same time, and the last word must be the true one. */
@@ -187,7 +241,18 @@ final class Service {
         if (opened != null) {
             opened.close();
         }
+        if (metrics != null) {
+            metrics.close();
+        }
         rules.close();
+    }
+
+    private static long millisSinceStart() {
+        return ProcessHandle.current()
+                .info()
+                .startInstant()
+                .map(start -> Duration.between(start, Instant.now()).toMillis())
+                .orElse(0L);
     }
 
     private static InetSocketAddress address(Servers.Listener listener) {

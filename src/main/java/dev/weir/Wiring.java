@@ -1,15 +1,28 @@
 package dev.weir;
 
+import dev.weir.admin.Address;
+import dev.weir.admin.MetricsServer;
 import dev.weir.decide.Answering;
 import dev.weir.decide.Bounds;
 import dev.weir.limit.Charge;
 import dev.weir.loop.EventLoops;
+import dev.weir.metrics.MapperFile;
+import dev.weir.metrics.Pages;
+import dev.weir.metrics.Statistics;
 import dev.weir.rules.watch.RuleFiles;
+import dev.weir.rules.watch.RulesListener;
+import dev.weir.rules.watch.RulesSource;
+import dev.weir.rules.watch.RulesWatch;
+import dev.weir.rules.xds.Backoff;
+import dev.weir.rules.xds.XdsOptions;
+import dev.weir.rules.yaml.YamlRules;
 import dev.weir.settings.Backend;
+import dev.weir.settings.MetricsSettings;
 import dev.weir.settings.RedisSettings;
 import dev.weir.settings.RequestBounds;
 import dev.weir.settings.RuleFilesSettings;
 import dev.weir.settings.Settings;
+import dev.weir.settings.XdsSettings;
 import dev.weir.store.Store;
 import dev.weir.store.layer.DeadlineStore;
 import dev.weir.store.layer.OverLimitListener;
@@ -20,13 +33,24 @@ import dev.weir.store.redis.RedisListener;
 import dev.weir.store.redis.RedisOptions;
 import dev.weir.store.redis.RedisPair;
 import dev.weir.store.redis.RedisStore;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Turns settings into the parts that the rooms are built from. */
 final class Wiring {
+    private static final Logger LOG = LoggerFactory.getLogger("weir");
+
     // What callers wait is bounded by a layer in front; a call gives its turn away this late.
     private static final Duration SHORTEST_CALL_TIMEOUT = Duration.ofMillis(250);
+
+    /** As long as the Go service's library gives a connection. */
+    private static final Duration XDS_CONNECTS_WITHIN = Duration.ofSeconds(20);
 
     private Wiring() {}
 
@@ -66,7 +90,76 @@ final class Wiring {
         return one.compareTo(other) > 0 ? one : other;
     }
 
-    static RuleFiles ruleFiles(RuleFilesSettings files) {
+    static Statistics.Options counting(MetricsSettings metrics) throws StartException {
+        var prometheus = metrics.prometheus();
+        if (prometheus != null && prometheus.mapper() != null) {
+            checkMapper(prometheus.mapper());
+        }
+        return new Statistics.Options(
+                metrics.nearRatio(), metrics.maxSeries(), prometheus != null && prometheus.isInMilliseconds());
+    }
+
+    /** Opens the port on which Prometheus reads the counts; null if it does not. */
+    static @Nullable MetricsServer metricsServer(MetricsSettings metrics, Pages pages) throws IOException {
+        var prometheus = metrics.prometheus();
+        if (prometheus == null) {
+            return null;
+        }
+        var listener = prometheus.listener();
+        var server = MetricsServer.start(
+                new Address(listener.host(), listener.port()), prometheus.path(), pages::prometheus);
+        LOG.info("Prometheus on {}:{}{}", listener.host(), server.port(), prometheus.path());
+        return server;
+    }
+
+    private static void checkMapper(Path mapper) throws StartException {
+        try {
+            List<String> foreign = MapperFile.foreignNames(mapper);
+            if (!foreign.isEmpty()) {
+                throw new StartException(
+                        "PROMETHEUS_MAPPER_YAML is \"" + mapper + "\", which maps to " + foreign.getFirst()
+                                + ": Weir gives only the names of the default mapping; remove the variable, or the mapping, and"
+                                + " rename in Prometheus (metric_relabel_configs)");
+            }
+        } catch (IOException e) {
+            LOG.warn("PROMETHEUS_MAPPER_YAML: {} cannot be read; the names are those of the default mapping", mapper);
+        }
+    }
+
+    /** Returns where rules come from, files or a control plane. */
+    static RulesSource rules(Settings settings, RulesListener listener) throws StartException {
+        boolean isMerging = settings.ruleFiles().isMergingDomains();
+        var charge = fixedWindowCharge(settings.answering());
+        return settings.xds().isUsed()
+                ? new XdsRules(xds(settings.xds(), new XdsOptions.Reading(isMerging, charge)), listener)
+                : new RulesWatch(
+                        ruleFiles(settings.ruleFiles()),
+                        sources -> YamlRules.read(sources, isMerging, charge),
+                        listener);
+    }
+
+    private static XdsOptions xds(XdsSettings xds, XdsOptions.Reading reading) {
+        var tls = xds.tls()
+                .map(files -> new XdsOptions.Tls(
+                        files.authorities().orElse(null),
+                        files.chain().orElse(null),
+                        files.key().orElse(null),
+                        files.serverName()))
+                .orElse(null);
+        var backoff = xds.backoff();
+        return new XdsOptions(
+                xds.server(),
+                new XdsOptions.Node(xds.nodeId(), xds.nodeMetadata()),
+                xds.headers(),
+                xds.maxMessageBytes(),
+                tls,
+                XDS_CONNECTS_WITHIN,
+                Backoff.even(xds.connectRetry(), backoff.spread()),
+                new Backoff(backoff.first(), backoff.longest(), backoff.growth(), backoff.spread()),
+                reading);
+    }
+
+    private static RuleFiles ruleFiles(RuleFilesSettings files) {
         return new RuleFiles(
                 files.root(),
                 files.subdirectory(),

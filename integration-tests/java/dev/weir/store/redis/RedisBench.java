@@ -165,6 +165,9 @@ final class RedisBench implements AutoCloseable {
         }
 
         @Override
+        public void answered(long nanos) {}
+
+        @Override
         public void unanswered() {
             unanswered.incrementAndGet();
         }

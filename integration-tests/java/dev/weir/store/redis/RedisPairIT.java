@@ -171,6 +171,9 @@ final class RedisPairIT {
         public void sent(int checks, int merged) {}
 
         @Override
+        public void answered(long nanos) {}
+
+        @Override
         public void unanswered() {}
 
         @Override

@@ -10,9 +10,9 @@ import dev.weir.store.CounterKey;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.redis.RedisOptions.Topology;
-import dev.weir.testing.Certificates;
 import dev.weir.testing.Eventually;
 import dev.weir.testing.RedisServer;
+import dev.weir.testing.SignedFiles;
 import dev.weir.testing.TlsRedis;
 import dev.weir.tls.Authorities;
 import dev.weir.tls.Identity;
@@ -31,14 +31,14 @@ import org.junit.jupiter.api.Test;
 final class RedisTlsIT {
     private static final String HERE = "127.0.0.1";
     private static final String SILENCE = "it takes connections and does not answer; is REDIS_TLS right?";
-    private static Certificates ours;
-    private static Certificates foreign;
-    private static Certificates.Pair good;
+    private static SignedFiles ours;
+    private static SignedFiles foreign;
+    private static SignedFiles.Pair good;
 
     @BeforeAll
     static void sign() {
-        ours = Certificates.create();
-        foreign = Certificates.create();
+        ours = SignedFiles.create();
+        foreign = SignedFiles.create();
         good = ours.sign("redis", HERE);
     }
 
@@ -143,7 +143,7 @@ final class RedisTlsIT {
         return new RedisTls(Authorities.with(authority), identity, isCheckingName);
     }
 
-    private static KeyManagerFactory identity(Certificates.Pair pair) throws PemException {
+    private static KeyManagerFactory identity(SignedFiles.Pair pair) throws PemException {
         return Identity.read(pair.certificate(), pair.key()).factory();
     }
 

@@ -103,7 +103,7 @@ public final class AdminServer implements AutoCloseable {
         return String.join("\n", lines) + "\n";
     }
 
-    private static WebServer listen(String name, Address address, HttpRouting.Builder routing) throws IOException {
+    static WebServer listen(String name, Address address, HttpRouting.Builder routing) throws IOException {
         var host = tryToBind(name, address);
         var server = WebServer.builder()
                 .address(host)

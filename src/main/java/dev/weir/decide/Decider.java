@@ -6,6 +6,7 @@ import dev.weir.request.Verdict;
 import dev.weir.rules.RuleSet;
 import dev.weir.store.Plan;
 import dev.weir.store.Store;
+import dev.weir.store.StoreBusyException;
 import dev.weir.store.StoreException;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -21,6 +22,8 @@ public final class Decider {
     private final Answering answering;
     private final Judge judge;
     private final DecisionListener listener;
+    private final HitListener hits;
+    private volatile @Nullable Books latest;
 
     /**
      * Creates the decider.
@@ -29,7 +32,7 @@ public final class Decider {
      * @param store keeps the counters
      * @param bounds of every request
      * @param answering what holds for every answer
-     * @param listener is told how each request ended
+     * @param listener is told how each request ended, and what became of its hits
      */
     public Decider(
             Supplier<@Nullable RuleSet> inForce,
@@ -43,16 +46,18 @@ public final class Decider {
         this.answering = answering;
         this.judge = new Judge(answering);
         this.listener = listener;
+        this.hits = listener.hits();
     }
 
     /**
      * Decides one request.
      *
      * @return the verdict under way; or an {@link InvalidRequestException}, a {@link NoRulesException}, an
-     *     {@link UndecidedException}
+     *     {@link UndecidedException}, the {@link OverloadedException}
      */
     public Decision decide(Request request) {
         Matched matched;
+        Books books;
         try {
             bounds.check(request);
             RuleSet rules = inForce.get();
@@ -60,6 +65,7 @@ public final class Decider {
                 listener.withoutRules();
                 return Decision.failed(new NoRulesException());
             }
+            books = books(rules);
             matched = Matched.in(rules, request, answering);
         } catch (InvalidRequestException mistake) {
             refuse(mistake);
@@ -67,6 +73,7 @@ public final class Decider {
         }
         Plan plan = matched.plan();
         if (plan == null) {
+            books.unlimited(matched);
             Verdict verdict = judge.judge(matched, List.of());
             listener.decided(request, verdict);
             return Decision.of(verdict);
@@ -74,17 +81,41 @@ public final class Decider {
         var readings = store.decide(plan).toCompletableFuture();
         return new Decision(readings, readings.handle((read, failure) -> {
             if (failure != null) {
+                books.undecided(matched);
                 throw told(failure);
             }
+            books.decided(matched, read);
             Verdict verdict = judge.judge(matched, read);
+            tellShadow(matched, verdict);
             listener.decided(request, verdict);
             return verdict;
         }));
     }
 
+    /** Returns the books of these rules: they are new when the rules are. */
+    private Books books(RuleSet rules) {
+        Books books = latest;
+        if (books == null || books.rules() != rules) {
+            books = new Books(rules, hits);
+            latest = books;
+        }
+        return books;
+    }
+
+    private void tellShadow(Matched matched, Verdict verdict) {
+        if (answering.shadowMode() && Judge.isOver(matched, verdict.statuses())) {
+            hits.passedInShadow();
+        }
+    }
+
     /** Notes a mistake of a caller that was found before there was a request to decide. */
     public void refuse(InvalidRequestException mistake) {
         listener.refused(mistake);
+    }
+
+    /** Notes a request that is turned away because more come than can be answered in time. */
+    public void turnAway() {
+        listener.turnedAway();
     }
 
     private RuntimeException told(Throwable failure) {
@@ -94,6 +125,10 @@ public final class Decider {
             var undecided = new UndecidedException(String.valueOf(broken.getMessage()), broken);
             listener.undecided(undecided);
             return undecided;
+        }
+        if (cause instanceof StoreBusyException) {
+            turnAway();
+            return new OverloadedException();
         }
         if (cause instanceof CancellationException gone) {
             listener.abandoned();

@@ -7,6 +7,9 @@ import dev.weir.request.Verdict;
 /** Is told how each request ended. Called from event loops: must not block, must not throw. */
 public interface DecisionListener {
 
+    /** Returns who is told what became of hits; asked once. */
+    HitListener hits();
+
     /** The request was decided. */
     void decided(Request request, Verdict verdict);
 
@@ -18,6 +21,9 @@ public interface DecisionListener {
 
     /** The store failed. */
     void undecided(UndecidedException failure);
+
+    /** There were more requests than can be answered in time; this one was not counted. */
+    void turnedAway();
 
     /** Nobody waited for the answer any more: the caller went away or its deadline passed. */
     void abandoned();

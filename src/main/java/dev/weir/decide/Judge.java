@@ -34,7 +34,7 @@ final class Judge {
             if (limits.isEmpty()) {
                 statuses.add(matched.isUnlimited(i) ? Status.UNLIMITED : Status.NO_RULE);
             } else {
-                int shown = limits.size() == 1 ? 0 : mostRestrictive(limits, readings, reading);
+                int shown = shown(limits, readings, reading);
                 statuses.add(status(readings.get(reading + shown), limits.get(shown), matched.isShadow(i)));
                 reading += limits.size();
             }
@@ -43,6 +43,15 @@ final class Judge {
         Map<String, Object> metadata =
                 answering.dynamicMetadata() ? DynamicMetadata.of(matched, statuses, isOver, readings) : Map.of();
         return new Verdict(isOver && !answering.shadowMode(), statuses, headers(matched, statuses), metadata);
+    }
+
+    /**
+     * Returns which of the limits on one descriptor its status shows.
+     *
+     * @param first where their readings begin
+     */
+    static int shown(List<NamedLimit> limits, List<Reading> readings, int first) {
+        return limits.size() == 1 ? 0 : mostRestrictive(limits, readings, first);
     }
 
     /** Of the limits that refuse the one with the longest wait; if none does, the one with the smallest share left. */
@@ -84,7 +93,7 @@ final class Judge {
     }
 
     /** A descriptor that is over refuses the request, but those that count as quota only together: where all are over. */
-    private static boolean isOver(Matched matched, List<Status> statuses) {
+    static boolean isOver(Matched matched, List<Status> statuses) {
         boolean someQuota = false;
         boolean somePassed = false;
         for (int i = 0; i < statuses.size(); i++) {

@@ -16,15 +16,18 @@ import org.jspecify.annotations.Nullable;
 /** Answers Health/Check: probes shall be answered even where nothing else of gRPC is. */
 final class HealthCalls implements Calls {
     private final Set<String> names;
+    private final CallListener listener;
     private volatile byte[] answer = bytes(ServingStatus.NOT_SERVING);
 
     /**
      * Creates the calls.
      *
      * @param names of the services that share one health
+     * @param listener is told of each call
      */
-    HealthCalls(Set<String> names) {
+    HealthCalls(Set<String> names, CallListener listener) {
         this.names = names;
+        this.listener = listener;
     }
 
     void set(ServingStatus status) {
@@ -63,6 +66,7 @@ final class HealthCalls implements Calls {
                 close(Status.INTERNAL.withDescription("there was no message"));
                 return;
             }
+            long began = System.nanoTime();
             try {
                 String name = HealthCheckRequest.parseFrom(message).getService();
                 if (names.contains(name)) {
@@ -70,6 +74,7 @@ final class HealthCalls implements Calls {
                 } else {
                     close(Status.NOT_FOUND.withDescription("unknown service " + name));
                 }
+                listener.healthCheck(System.nanoTime() - began);
             } catch (InvalidProtocolBufferException e) {
                 close(Status.INTERNAL.withDescription("the message is no HealthCheckRequest: " + e.getMessage()));
             }

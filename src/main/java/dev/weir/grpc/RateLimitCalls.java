@@ -8,6 +8,7 @@ import dev.weir.call.Replies;
 import dev.weir.decide.Decider;
 import dev.weir.decide.Decision;
 import dev.weir.decide.NoRulesException;
+import dev.weir.decide.OverloadedException;
 import dev.weir.decide.UndecidedException;
 import dev.weir.request.InvalidRequestException;
 import dev.weir.request.Request;
@@ -28,12 +29,17 @@ import org.slf4j.LoggerFactory;
 final class RateLimitCalls implements Calls {
     private static final Logger LOG = LoggerFactory.getLogger(RateLimitCalls.class);
 
+    /** Made once: there are many in little time. */
+    private static final Outcome TURNED_AWAY = outcomeOf(new OverloadedException());
+
     private final Decider decider;
     private final int maxMessageBytes;
+    private final CallListener listener;
 
-    RateLimitCalls(Decider decider, int maxMessageBytes) {
+    RateLimitCalls(Decider decider, int maxMessageBytes, CallListener listener) {
         this.decider = decider;
         this.maxMessageBytes = maxMessageBytes;
+        this.listener = listener;
     }
 
     @Override
@@ -71,6 +77,17 @@ final class RateLimitCalls implements Calls {
             }
         }
 
+        @Override
+        public boolean isGated() {
+            return true;
+        }
+
+        @Override
+        public void turnAway() {
+            decider.turnAway();
+            replies.close(TURNED_AWAY);
+        }
+
         private Request request() {
             if (message == null) {
                 throw new InvalidRequestException("there was no message");
@@ -83,6 +100,7 @@ final class RateLimitCalls implements Calls {
         }
 
         private void decide(Request request) {
+            long began = System.nanoTime();
             Decision asked = decider.decide(request);
             decision = asked;
             var _ = asked.verdict().whenComplete((verdict, failure) -> {
@@ -91,6 +109,7 @@ final class RateLimitCalls implements Calls {
                 } else {
                     replies.close(outcomeOf(failure));
                 }
+                listener.shouldRateLimit(System.nanoTime() - began);
             });
         }
 
@@ -123,6 +142,8 @@ final class RateLimitCalls implements Calls {
                         Status.INVALID_ARGUMENT.withDescription(mistake.getMessage());
                     case NoRulesException none -> Status.FAILED_PRECONDITION.withDescription(none.getMessage());
                     case UndecidedException undecided -> Status.UNAVAILABLE.withDescription(undecided.getMessage());
+                    case OverloadedException overloaded ->
+                        Status.RESOURCE_EXHAUSTED.withDescription(overloaded.getMessage());
                     case CancellationException _ -> Status.CANCELLED;
                     default -> {
                         LOG.error("a request could not be decided", cause);

@@ -16,6 +16,7 @@ import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.DescriptorStat
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.RateLimit;
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the bytes of {@code envoy.service.ratelimit.v3.RateLimitResponse} straight from our words, as the generated classes
@@ -28,8 +29,7 @@ final class VerdictWriter {
 
     /** Returns the message. */
     static byte[] write(Verdict verdict) {
-        Struct metadata =
-                verdict.metadata().isEmpty() ? Struct.getDefaultInstance() : MetadataMessage.of(verdict.metadata());
+        Struct metadata = verdict.metadata().isEmpty() ? null : MetadataMessage.of(verdict.metadata());
         byte[] bytes = new byte[size(verdict, metadata)];
         var out = CodedOutputStream.newInstance(bytes);
         try {
@@ -41,7 +41,7 @@ final class VerdictWriter {
         return bytes;
     }
 
-    private static int size(Verdict verdict, Struct metadata) {
+    private static int size(Verdict verdict, @Nullable Struct metadata) {
         int size =
                 CodedOutputStream.computeEnumSize(RateLimitResponse.OVERALL_CODE_FIELD_NUMBER, code(verdict.isOver()));
         List<Status> statuses = verdict.statuses();
@@ -52,14 +52,14 @@ final class VerdictWriter {
         for (int i = 0; i < headers.size(); i++) {
             size += nested(RateLimitResponse.RESPONSE_HEADERS_TO_ADD_FIELD_NUMBER, size(headers.get(i)));
         }
-        return metadata.getFieldsCount() == 0
+        return metadata == null
                 ? size
                 : size
                         + CodedOutputStream.computeMessageSize(
                                 RateLimitResponse.DYNAMIC_METADATA_FIELD_NUMBER, metadata);
     }
 
-    private static void write(Verdict verdict, Struct metadata, CodedOutputStream out) throws IOException {
+    private static void write(Verdict verdict, @Nullable Struct metadata, CodedOutputStream out) throws IOException {
         out.writeEnum(RateLimitResponse.OVERALL_CODE_FIELD_NUMBER, code(verdict.isOver()));
         List<Status> statuses = verdict.statuses();
         for (int i = 0; i < statuses.size(); i++) {
@@ -73,7 +73,7 @@ final class VerdictWriter {
             writeText(HeaderValue.KEY_FIELD_NUMBER, header.name(), out);
             writeText(HeaderValue.VALUE_FIELD_NUMBER, header.value(), out);
         }
-        if (metadata.getFieldsCount() > 0) {
+        if (metadata != null) {
             out.writeMessage(RateLimitResponse.DYNAMIC_METADATA_FIELD_NUMBER, metadata);
         }
     }

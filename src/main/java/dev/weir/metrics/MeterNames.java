@@ -20,6 +20,18 @@ final class MeterNames {
     static final String RULE_LOADS = "weir.rules.loads";
     /** Gauge: the number of the rule set in force. */
     static final String RULES_VERSION = "weir.rules.version";
+    /** Gauge: whether the store can be reached, 1 or 0. */
+    static final String STORE_REACHABLE = "weir.store.reachable";
+    /** Histogram: how long the store takes for a batch. */
+    static final String STORE_LATENCY = "weir.store.latency";
+    /** Histogram: how many checks a batch answers. */
+    static final String BATCH_SIZE = "weir.store.batch.size";
+    /** Gauge: series that callers have made by their values. */
+    static final String SERIES_MADE = "weir.series.made";
+    /** Counter: how often hits went to the series of all others because there are too many. */
+    static final String SERIES_FOLDED = "weir.series.folded";
+    /** Counters of hits of one of several limits of a rule, by its name. */
+    static final String LIMIT_HITS = "weir.limit.hits";
 
     /** The tag that tells how something ended. */
     static final String OUTCOME = "outcome";

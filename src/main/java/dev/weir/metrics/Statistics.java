@@ -1,27 +1,44 @@
 package dev.weir.metrics;
 
+import dev.weir.decide.HitListener;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Statistic;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.math.BigDecimal;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Collectors;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 
 /**
- * What this process counts of itself. Every meter exists from the start, so that a zero is seen as a zero, and none is
- * made by a caller's words.
+ * What this process counts of itself. Every meter of Weir's own exists from the start, so that a zero is seen as a zero, and
+ * none is made by a caller's words. The series of rules are made by what happens.
  *
  * <p>Safe for use by any thread; a count takes no lock.
  */
 public final class Statistics {
+    private static final double NANOS_PER_SECOND = 1e9;
+    private static final double NANOS_PER_MILLI = 1e6;
+
+    /** Finer than the Go service's from below, and all of its own among them. */
+    private static final double[] SECONDS = {
+        0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10
+    };
+
+    private static final double[] MILLISECONDS = {
+        0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000
+    };
+
+    private static final double[] CHECKS = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024};
+
     private final MeterRegistry registry = new SimpleMeterRegistry();
     private final Map<Outcome, Counter> requests = new EnumMap<>(Outcome.class);
+    private final Map<Rpc, LongAdder> calls = new EnumMap<>(Rpc.class);
+    private final Map<Rpc, Histogram> responseTimes = new EnumMap<>(Rpc.class);
+    private final Histogram storeLatency = new Histogram(NANOS_PER_SECOND, SECONDS);
+    private final Histogram batchSize = new Histogram(1, CHECKS);
     private final Counter batches = registry.counter(MeterNames.BATCHES);
     private final Counter checks = registry.counter(MeterNames.CHECKS);
     private final Counter checksMerged = registry.counter(MeterNames.CHECKS_MERGED);
@@ -31,17 +48,66 @@ public final class Statistics {
     private final Counter rulesLoaded = registry.counter(MeterNames.RULE_LOADS, MeterNames.OUTCOME, "ok");
     private final Counter rulesRefused = registry.counter(MeterNames.RULE_LOADS, MeterNames.OUTCOME, "failed");
     private final AtomicLong rulesVersion = registry.gauge(MeterNames.RULES_VERSION, new AtomicLong());
+    private final SeriesBook series;
+    private final HitCounts hits;
+    private volatile BooleanSupplier storeReachable = () -> false;
 
-    /** Creates every meter, at zero. */
-    public Statistics() {
+    /**
+     * Creates every meter, at zero.
+     *
+     * @param options how to count
+     */
+    public Statistics(Options options) {
         for (Outcome outcome : Outcome.values()) {
             requests.put(outcome, registry.counter(MeterNames.REQUESTS, MeterNames.OUTCOME, outcome.tag()));
         }
+        for (Rpc rpc : Rpc.values()) {
+            calls.put(rpc, new LongAdder());
+            responseTimes.put(
+                    rpc,
+                    options.isInMilliseconds()
+                            ? new Histogram(NANOS_PER_MILLI, MILLISECONDS)
+                            : new Histogram(NANOS_PER_SECOND, SECONDS));
+        }
+        series = new SeriesBook(options.maxSeries());
+        hits = new HitCounts(series, options.nearRatio());
+        registry.gauge(MeterNames.SERIES_MADE, series, SeriesBook::made);
+        registry.more().counter(MeterNames.SERIES_FOLDED, List.of(), series, SeriesBook::folded);
+        registry.gauge(MeterNames.STORE_REACHABLE, this, self -> self.storeReachable.getAsBoolean() ? 1 : 0);
+    }
+
+    /**
+     * How to count.
+     *
+     * @param nearRatio the share of a limit from which on hits are near it, 0 to 1
+     * @param maxSeries how many series callers may make by their values
+     * @param isInMilliseconds whether response times are shown in milliseconds, not in seconds
+     */
+    public record Options(float nearRatio, int maxSeries, boolean isInMilliseconds) {}
+
+    /** Returns who counts hits, rule by rule. */
+    public HitListener hits() {
+        return hits;
+    }
+
+    /** From now on this tells whether the store can be reached. */
+    public void watchStore(BooleanSupplier reachable) {
+        storeReachable = reachable;
+    }
+
+    /**
+     * A call of gRPC was answered.
+     *
+     * @param nanos how long that took
+     */
+    public void answered(Rpc rpc, long nanos) {
+        Objects.requireNonNull(calls.get(rpc)).increment();
+        responseTime(rpc).record(nanos);
     }
 
     /** A request was answered. */
     public void answered(Outcome outcome) {
-        Objects.requireNonNull(requests.get(outcome)).increment();
+        counter(outcome).increment();
     }
 
     /**
@@ -54,6 +120,16 @@ public final class Statistics {
         batches.increment();
         checks.increment(checkCount);
         checksMerged.increment(mergedCount);
+        batchSize.record(checkCount);
+    }
+
+    /**
+     * A batch was answered by the store.
+     *
+     * @param nanos how long that took
+     */
+    public void storeAnswered(long nanos) {
+        storeLatency.record(nanos);
     }
 
     /** So many checks were refused from memory; the store was not asked. */
@@ -86,22 +162,51 @@ public final class Statistics {
         rulesRefused.increment();
     }
 
-    /** Returns {@code name{tag=value}: number} for each meter, sorted. */
-    public List<String> lines() {
-        return registry.getMeters().stream().map(Statistics::line).sorted().toList();
+    MeterRegistry registry() {
+        return registry;
     }
 
-    private static String line(Meter meter) {
-        String tags = meter.getId().getTags().stream()
-                .map(tag -> tag.getKey() + "=" + tag.getValue())
-                .collect(Collectors.joining(","));
-        double value = 0;
-        for (var measurement : meter.measure()) {
-            if (measurement.getStatistic() == Statistic.COUNT || measurement.getStatistic() == Statistic.VALUE) {
-                value = measurement.getValue();
-            }
-        }
-        return meter.getId().getName() + (tags.isEmpty() ? "" : "{" + tags + "}") + ": "
-                + new BigDecimal(value).toBigInteger();
+    SeriesBook series() {
+        return series;
+    }
+
+    HitCounts hitCounts() {
+        return hits;
+    }
+
+    long calls(Rpc rpc) {
+        return Objects.requireNonNull(calls.get(rpc)).sum();
+    }
+
+    Histogram responseTime(Rpc rpc) {
+        return Objects.requireNonNull(responseTimes.get(rpc));
+    }
+
+    Histogram storeLatency() {
+        return storeLatency;
+    }
+
+    Histogram batchSize() {
+        return batchSize;
+    }
+
+    long loads(boolean isGood) {
+        return (long) (isGood ? rulesLoaded : rulesRefused).count();
+    }
+
+    /** Returns how many requests the store did not answer, or not before nobody waited any more. */
+    long storeErrors() {
+        return (long) (counter(Outcome.STORE_FAILURE).count()
+                + counter(Outcome.DEADLINE).count());
+    }
+
+    /** Returns how many requests could not be asked. */
+    long serviceErrors() {
+        return (long)
+                (counter(Outcome.INVALID).count() + counter(Outcome.NO_RULES).count());
+    }
+
+    private Counter counter(Outcome outcome) {
+        return Objects.requireNonNull(requests.get(outcome));
     }
 }

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Compared by identity: two rules with equal words in two places are two rules.
  */
 public final class Rule {
+    private final int number;
     private final String path;
     private final List<Level> levels;
     private final RateLimit rateLimit;
@@ -20,13 +21,19 @@ public final class Rule {
     private final @Nullable String[] sharedPatterns;
 
     /** Creates the rule of the node at the end of {@code levels}, which are never empty. */
-    Rule(String domain, List<Level> levels, RateLimit rateLimit, Map<String, Object> metadata) {
+    Rule(int number, String domain, List<Level> levels, RateLimit rateLimit, Map<String, Object> metadata) {
+        this.number = number;
         this.levels = List.copyOf(levels);
         this.path = levels.stream().map(Level::toString).collect(Collectors.joining(".", domain + ".", ""));
         this.rateLimit = rateLimit;
         this.flags = this.levels.getLast().flags();
         this.metadata = metadata;
         this.sharedPatterns = levels.stream().map(Level::sharedPattern).toArray(String[]::new);
+    }
+
+    /** Returns the rule's place among all rules of its set, from 0: what belongs to rules can lie beside them in an array. */
+    public int number() {
+        return number;
     }
 
     /** Returns the domain and the nodes down to the rule, as in {@code shop.path_/api.user}. */
@@ -109,8 +116,18 @@ public final class Rule {
             return isBare() || value.equals(asked) || (isPattern() && Pattern.fits(value, asked));
         }
 
+        /** Returns whether entries of many values can land here. */
+        public boolean takesMany() {
+            return isBare() || isPattern();
+        }
+
+        /** Returns whether all values that match the pattern share one counter. */
+        public boolean isShared() {
+            return flags.shareThreshold() && isPattern();
+        }
+
         private @Nullable String sharedPattern() {
-            return flags.shareThreshold() && isPattern() ? value : null;
+            return isShared() ? value : null;
         }
 
         @Override

@@ -33,13 +33,13 @@ public final class RuleSet {
             byName.computeIfAbsent(domain.name(), _ -> new ArrayList<>()).add(domain);
         }
         Map<String, Tree> trees = new LinkedHashMap<>();
+        List<Rule> rules = new ArrayList<>();
         byName.forEach((name, parts) -> {
             var nodes = parts.stream().flatMap(part -> part.nodes().stream()).toList();
             boolean isAtomic = parts.stream().anyMatch(Domain::isAtomic);
-            trees.put(name, Tree.compile(new Domain(name, nodes, isAtomic)));
+            trees.put(name, Tree.compile(new Domain(name, nodes, isAtomic), rules));
         });
-        var rules = trees.values().stream().flatMap(tree -> tree.rules().stream());
-        return new RuleSet(trees, rules.toList());
+        return new RuleSet(trees, List.copyOf(rules));
     }
 
     /** Returns the domain's tree, to be asked for rules, or null if no file defines the domain. */

@@ -20,11 +20,15 @@ public final class Tree {
         this.rules = rules;
     }
 
-    /** Compiles a whole domain. */
-    static Tree compile(Domain domain) {
-        List<Rule> rules = new ArrayList<>();
+    /**
+     * Compiles a whole domain.
+     *
+     * @param rules the rules of the set so far, to which those of this domain are added
+     */
+    static Tree compile(Domain domain, List<Rule> rules) {
+        int first = rules.size();
         var root = below(domain.name(), domain.nodes(), null, new ArrayList<>(), rules);
-        return new Tree(domain.name(), domain.isAtomic(), root, List.copyOf(rules));
+        return new Tree(domain.name(), domain.isAtomic(), root, List.copyOf(rules.subList(first, rules.size())));
     }
 
     /** Returns the domain's name. */
@@ -95,7 +99,7 @@ public final class Tree {
             path.addLast(level);
             Rule own = null;
             if (child.rateLimit() != null) {
-                own = new Rule(domain, path, child.rateLimit(), child.metadata());
+                own = new Rule(rules.size(), domain, path, child.rateLimit(), child.metadata());
                 rules.add(own);
             }
             compiled.add(new Node.Child(level, below(domain, child.children(), own, path, rules)));

@@ -11,11 +11,13 @@ import org.jspecify.annotations.Nullable;
  * @param servers where to listen
  * @param logging what the log says
  * @param ruleFiles where the rules are
+ * @param xds where rules come from in place of files; of use only if they do
  * @param answering what answers look like
  * @param backend where counts live
  * @param redis how to reach Redis; of use only if counts live there
  * @param redisPerSecond how to reach the Redis of limits whose window is one second; null if they have none of their own
  * @param bounds how large a request may be
+ * @param metrics what is counted, and who is told
  * @param life how the service starts, lives and ends
  * @param isInKubernetes whether this is a container of Kubernetes, where an assumed backend deserves a warning
  * @param ignored variables of the Go service that are set and change nothing here, for one line at start
@@ -24,11 +26,13 @@ public record Settings(
         Servers servers,
         Logging logging,
         RuleFilesSettings ruleFiles,
+        XdsSettings xds,
         Answering answering,
         Backend backend,
         RedisSettings redis,
         @Nullable RedisSettings redisPerSecond,
         RequestBounds bounds,
+        MetricsSettings metrics,
         Life life,
         boolean isInKubernetes,
         List<String> ignored) {
@@ -48,11 +52,13 @@ public record Settings(
                 Servers.of(environment),
                 Logging.of(environment),
                 RuleFilesSettings.of(environment),
+                XdsSettings.of(environment),
                 Answering.of(environment),
                 Backend.of(environment),
                 RedisSettings.of(environment),
                 RedisSettings.ofPerSecond(environment),
                 RequestBounds.of(environment),
+                MetricsSettings.of(environment),
                 Life.of(environment),
                 environment.isSet("KUBERNETES_SERVICE_HOST"),
                 UnusedSettings.NAMES.stream().filter(environment::isSet).toList());

@@ -20,7 +20,6 @@ final class SettingsTable {
     private static final Rows ROWS = new Rows(Group.NOT_YET);
 
     static {
-        ROWS.add("CONFIG_TYPE", "FILE", fileOnly(), "Rules from an xDS server (`GRPC_XDS_SOTW`).");
         ROWS.add("GRPC_UDS", "", Kind.EMPTY, "gRPC on a Unix socket.");
         ROWS.add("GRPC_SERVER_USE_TLS", "false", Kind.OFF, "TLS for callers.");
     }
@@ -29,10 +28,12 @@ final class SettingsTable {
                     Servers.rows(),
                     Logging.rows(),
                     RuleFilesSettings.rows(),
+                    XdsSettings.rows(),
                     Answering.rows(),
                     Backend.rows(),
                     RedisRows.rows(),
                     RequestBounds.rows(),
+                    MetricsSettings.rows(),
                     Life.rows(),
                     ROWS.all())
             .<Setting<?>>flatMap(List::stream)
@@ -50,6 +51,7 @@ final class SettingsTable {
         var environment = new Environment(variables);
         ALL.forEach(environment::read);
         RedisRows.check(environment);
+        XdsSettings.check(environment);
         return environment;
     }
 
@@ -57,9 +59,5 @@ final class SettingsTable {
     static boolean namesRedis(Environment environment) {
         return Stream.concat(ALL.stream().map(Setting::name), UnusedSettings.NAMES.stream())
                 .anyMatch(name -> name.startsWith("REDIS_") && environment.isSet(name));
-    }
-
-    private static Kind<String> fileOnly() {
-        return Kind.word(List.of("file"), List.of("grpc_xds_sotw"), word -> word);
     }
 }

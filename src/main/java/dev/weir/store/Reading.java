@@ -14,9 +14,22 @@ import dev.weir.limit.Limit;
  *     the lock ends
  * @param retryMicros time until this very check would be admitted; 0 if it was
  * @param delayMicros time until all hits that stood in a leaky bucket before this check's have left it; 0 for others
+ * @param isRemembered whether the store was not asked, because it is remembered what it would say
  */
 public record Reading(
-        boolean isAdmitted, long remaining, long available, long resetMicros, long retryMicros, long delayMicros) {
+        boolean isAdmitted,
+        long remaining,
+        long available,
+        long resetMicros,
+        long retryMicros,
+        long delayMicros,
+        boolean isRemembered) {
+
+    /** Makes a reading of a store that was asked. */
+    public Reading(
+            boolean isAdmitted, long remaining, long available, long resetMicros, long retryMicros, long delayMicros) {
+        this(isAdmitted, remaining, available, resetMicros, retryMicros, delayMicros, false);
+    }
 
     /**
      * Hands one of the equal checks of an evaluation its own reading, as if they had been asked one after the other.

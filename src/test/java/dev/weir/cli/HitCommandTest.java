@@ -6,6 +6,7 @@ import dev.weir.decide.Answering;
 import dev.weir.decide.Bounds;
 import dev.weir.decide.DeafListener;
 import dev.weir.decide.Decider;
+import dev.weir.grpc.DeafCalls;
 import dev.weir.grpc.GrpcServer;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
@@ -45,7 +46,9 @@ final class HitCommandTest {
                     Answering.PLAIN,
                     new DeafListener()),
             1 << 20,
-            loops);
+            Duration.ofSeconds(1),
+            loops,
+            new DeafCalls());
     private String address = "";
 
     @BeforeEach

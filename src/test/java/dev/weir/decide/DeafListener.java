@@ -1,11 +1,21 @@
 package dev.weir.decide;
 
+import dev.weir.limit.Limit;
+import dev.weir.request.Descriptor;
 import dev.weir.request.InvalidRequestException;
 import dev.weir.request.Request;
 import dev.weir.request.Verdict;
+import dev.weir.rules.NamedLimit;
+import dev.weir.rules.Rule;
+import dev.weir.store.Reading;
 
 /** Listens to nothing. */
 public final class DeafListener implements DecisionListener {
+    @Override
+    public HitListener hits() {
+        return new DeafHits();
+    }
+
     @Override
     public void decided(Request request, Verdict verdict) {}
 
@@ -19,5 +29,35 @@ public final class DeafListener implements DecisionListener {
     public void undecided(UndecidedException failure) {}
 
     @Override
+    public void turnedAway() {}
+
+    @Override
     public void abandoned() {}
+
+    private static final class DeafHits implements HitListener, Tally {
+        @Override
+        public Tally of(Rule rule) {
+            return this;
+        }
+
+        @Override
+        public Tally ofOverrides() {
+            return this;
+        }
+
+        @Override
+        public void domainNotFound(String domain, int descriptors) {}
+
+        @Override
+        public void passedInShadow() {}
+
+        @Override
+        public void decided(Request request, Descriptor descriptor, Limit limit, Reading reading) {}
+
+        @Override
+        public void decidedByName(Request request, Descriptor descriptor, NamedLimit limit, Reading reading) {}
+
+        @Override
+        public void undecided(Request request, Descriptor descriptor) {}
+    }
 }

@@ -39,7 +39,7 @@ final class GrpcJavaTransport implements Transport {
         setHealthy(false);
         server = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                 .directExecutor()
-                .addService(shouldRateLimit(new RateLimitCalls(decider, MAX_MESSAGE_BYTES)))
+                .addService(shouldRateLimit(new RateLimitCalls(decider, MAX_MESSAGE_BYTES, new DeafCalls())))
                 .addService(health.getHealthService())
                 .addService(ProtoReflectionServiceV1.newInstance())
                 .maxInboundMessageSize(8 << 20)

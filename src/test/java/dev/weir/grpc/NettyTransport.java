@@ -14,7 +14,12 @@ final class NettyTransport implements Transport {
 
     NettyTransport(Decider decider) {
         server = new GrpcServer(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), decider, MAX_MESSAGE_BYTES, loops);
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                decider,
+                MAX_MESSAGE_BYTES,
+                Duration.ofSeconds(1),
+                loops,
+                new DeafCalls());
     }
 
     @Override

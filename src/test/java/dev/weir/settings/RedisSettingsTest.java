@@ -7,7 +7,7 @@ import dev.weir.settings.RedisSettings.Credentials;
 import dev.weir.settings.RedisSettings.Layout;
 import dev.weir.settings.RedisSettings.Tls;
 import dev.weir.settings.table.SettingsException;
-import dev.weir.testing.Certificates;
+import dev.weir.testing.SignedFiles;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -24,11 +24,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where Redis is, in each of its layouts, who we are to it, and each way to say that wrongly. */
 final class RedisSettingsTest {
-    private static Certificates files;
+    private static SignedFiles files;
 
     @BeforeAll
     static void create() {
-        files = Certificates.create();
+        files = SignedFiles.create();
     }
 
     @AfterAll

@@ -140,12 +140,7 @@ final class SettingsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "BACKEND_TYPE, memcache",
-        "GRPC_SERVER_USE_TLS, true",
-        "GRPC_UDS, /run/weir.sock",
-        "CONFIG_TYPE, GRPC_XDS_SOTW"
-    })
+    @CsvSource({"BACKEND_TYPE, memcache", "GRPC_SERVER_USE_TLS, true", "GRPC_UDS, /run/weir.sock"})
     void what_would_change_answers_if_it_were_ignored_stops_the_start(String name, String text) {
         assertThat(mistakes(Map.of(name, text)))
                 .singleElement()

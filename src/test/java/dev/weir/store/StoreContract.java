@@ -130,10 +130,25 @@ public interface StoreContract {
     }
 
     private List<Reading> decide(Check... checks) {
-        return store().decide(Plan.of(Arrays.asList(checks)))
+        return store()
+                .decide(Plan.of(Arrays.asList(checks)))
                 .toCompletableFuture()
                 .orTimeout(10, TimeUnit.SECONDS)
-                .join();
+                .join()
+                .stream()
+                .map(StoreContract::numbers)
+                .toList();
+    }
+
+    /** Returns what is read, whoever remembered it. */
+    static Reading numbers(Reading reading) {
+        return new Reading(
+                reading.isAdmitted(),
+                reading.remaining(),
+                reading.available(),
+                reading.resetMicros(),
+                reading.retryMicros(),
+                reading.delayMicros());
     }
 
     private static Check check(String counter, long hits, Limit limit) {

@@ -3,7 +3,7 @@ package dev.weir.tls;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.weir.testing.Certificates;
+import dev.weir.testing.SignedFiles;
 import io.netty.pkitesting.CertificateBuilder.Algorithm;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A certificate and its key in PEM files, in the forms in which operators have them, and each way in which they are not. */
 final class IdentityTest {
     private static final String HOST = "weir.example";
-    private final Certificates certificates = Certificates.create();
+    private final SignedFiles certificates = SignedFiles.create();
 
     @AfterEach
     void end() {

@@ -1,7 +1,6 @@
 package dev.weir.store.redis;
 
 import dev.weir.store.Batch;
-import dev.weir.store.Check;
 import dev.weir.store.CounterKey;
 import dev.weir.store.Merged;
 import dev.weir.store.Plan;
@@ -9,7 +8,6 @@ import dev.weir.store.Reading;
 import dev.weir.store.StoreException;
 import dev.weir.testing.RespConnection;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,7 +18,6 @@ import java.util.regex.Pattern;
 final class ScriptCalls implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Pattern COST = Pattern.compile("cmdstat_evalsha:calls=(\\d+),usec=(\\d+)");
-    private static final byte[] BEFORE_ALGORITHMS = {1, 0};
     private static final HashTags TAGS = new HashTags("", 1);
 
     private final RespConnection connection;
@@ -49,22 +46,6 @@ final class ScriptCalls implements AutoCloseable {
         var batch = new Batch();
         plans.forEach(plan -> batch.add(plan, Nobody.INSTANCE));
         return words(sha, batch.checks(), Wire.pack(batch.checks()));
-    }
-
-    /** Returns the words of a call that takes plain checks, for the script as it was when it knew no other algorithm. */
-    static String[] callBeforeAlgorithms(String sha, List<Plan> plans) {
-        var batch = new Batch();
-        plans.forEach(plan -> batch.add(plan, Nobody.INSTANCE));
-        ByteBuffer packed = ByteBuffer.allocate(batch.checks().size() * 30);
-        for (Merged merged : batch.checks()) {
-            Check check = merged.check();
-            packed.put(BEFORE_ALGORITHMS);
-            packed.putLong(check.limit().quota().windowMicros());
-            packed.putLong(check.limit().quota().hits());
-            packed.putLong(check.hits());
-            packed.putInt(merged.times());
-        }
-        return words(sha, batch.checks(), packed.array());
     }
 
     private static String[] words(String sha, List<Merged> checks, byte[] packed) {

@@ -1,6 +1,6 @@
 package dev.weir.store.redis;
 
-import dev.weir.bench.RedisOnPath;
+import dev.weir.bench.suite.RedisOnPath;
 import dev.weir.testing.RedisServer;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -49,7 +49,7 @@ final class ScriptSpeed {
         String now = calls.load(Script.production().text());
         var load = ScriptLoad.plain();
         List<List<String[]>> sides = List.of(
-                calls(i -> ScriptCalls.callBeforeAlgorithms(before, load.plans(i))),
+                calls(i -> ScriptCalls.call(before, load.plans(i))),
                 calls(i -> ScriptCalls.call(now, load.plans(CALLS + i))));
         double[][] micros = new double[sides.size()][COMPARED_ROUNDS];
         for (var side : sides) {

@@ -28,7 +28,7 @@ sealed interface Remembered {
 
         /** Returns what the store would read now. */
         Reading reading(long now) {
-            return new Reading(false, 0, 0, microsTo(resetAt, now), microsTo(retryAt, now), 0);
+            return new Reading(false, 0, 0, microsTo(resetAt, now), microsTo(retryAt, now), 0, true);
         }
 
         private static long microsTo(long instant, long now) {

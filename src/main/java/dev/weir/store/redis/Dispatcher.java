@@ -28,17 +28,25 @@ final class Dispatcher {
     private final HashTags tags;
     private final int maxInFlight;
     private final RedisListener listener;
+    private final WaitingRoom waiting;
     private final EventLoops loops;
     private final AtomicBoolean isSendingDue = new AtomicBoolean();
     private final Queue<PendingPlan> queue = new ConcurrentLinkedQueue<>();
     private final AtomicInteger inFlight = new AtomicInteger();
     private volatile boolean groupsByTag;
 
-    Dispatcher(RedisLink link, HashTags tags, int maxInFlight, RedisListener listener, EventLoops loops) {
+    Dispatcher(
+            RedisLink link,
+            HashTags tags,
+            int maxInFlight,
+            RedisListener listener,
+            WaitingRoom waiting,
+            EventLoops loops) {
         this.link = link;
         this.tags = tags;
         this.maxInFlight = maxInFlight;
         this.listener = listener;
+        this.waiting = waiting;
         this.loops = loops;
     }
 
@@ -47,6 +55,7 @@ final class Dispatcher {
      * at the queue afterwards.
      */
     void submit(PendingPlan plan) {
+        waiting.come();
         queue.add(plan);
         if (inFlight.get() < maxInFlight && !isSendingDue.get() && isSendingDue.compareAndSet(false, true)) {
             loops.afterRound(this::sendDue);
@@ -95,12 +104,15 @@ final class Dispatcher {
     private synchronized List<Batch> drain(List<PendingPlan> scattered) {
         var parts = new @Nullable Batch[groupsByTag ? tags.count() : 1];
         int checks = 0;
+        int taken = 0;
         for (PendingPlan next = queue.peek(); next != null && fits(checks, next); next = queue.peek()) {
             queue.remove();
+            taken++;
             if (!next.isOver()) {
                 checks += add(next, parts, scattered);
             }
         }
+        waiting.leave(taken);
         var batches = new ArrayList<Batch>(parts.length);
         for (Batch part : parts) {
             if (part != null) {
@@ -167,6 +179,7 @@ final class Dispatcher {
 
     /** Whatever goes wrong, the turn ends and nobody waits in vain. */
     private void call(Batch batch, AtomicInteger unanswered) {
+        long began = System.nanoTime();
         CompletableFuture<byte[]> reply;
         try {
             reply = ask(batch);
@@ -183,11 +196,12 @@ final class Dispatcher {
                 sendInParts(batch.splitByCounter(), unanswered);
                 return;
             }
+            long nanos = System.nanoTime() - began;
             try {
                 // Before the answers are written, so that Redis works while they are.
                 endCall(unanswered);
             } finally {
-                answer(batch, bytes, failure);
+                answer(batch, bytes, failure, nanos);
             }
         });
     }
@@ -214,12 +228,13 @@ final class Dispatcher {
         return link.call(slotKey, keys, Wire.pack(checks), !batch.isSplittable());
     }
 
-    private void answer(Batch batch, byte[] reply, @Nullable Throwable failure) {
+    private void answer(Batch batch, byte[] reply, @Nullable Throwable failure, long nanos) {
         if (failure != null) {
             listener.unanswered();
             batch.fail(link.told(failure));
             return;
         }
+        listener.answered(nanos);
         try {
             Wire.unpack(reply, batch.checks());
             batch.answer();

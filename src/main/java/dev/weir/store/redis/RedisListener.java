@@ -11,6 +11,13 @@ public interface RedisListener {
      */
     void sent(int checks, int merged);
 
+    /**
+     * A batch was answered.
+     *
+     * @param nanos from its being sent
+     */
+    void answered(long nanos);
+
     /** A batch was not answered; what it counted is unknown. */
     void unanswered();
 

@@ -5,6 +5,7 @@ import dev.weir.store.Check;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.Store;
+import dev.weir.store.StoreBusyException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -57,6 +58,9 @@ public final class RedisPair implements Store {
     }
 
     private CompletableFuture<List<Reading>> scatter(Plan plan) {
+        if (first.isFull() || perSecond.isFull()) {
+            return CompletableFuture.failedFuture(new StoreBusyException());
+        }
         var whole = PendingPlan.withInstants(plan);
         new ScatteredPlan(
                         whole,

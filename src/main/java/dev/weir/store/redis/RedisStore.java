@@ -5,6 +5,7 @@ import dev.weir.store.CounterKey;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.Store;
+import dev.weir.store.StoreBusyException;
 import dev.weir.store.redis.RedisOptions.Topology;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -19,6 +20,7 @@ import java.util.function.Function;
  */
 public final class RedisStore implements Store {
     private final RedisLink link;
+    private final WaitingRoom waiting = new WaitingRoom();
     private final Function<Plan, CompletableFuture<List<Reading>>> queue;
     private final Consumer<PendingPlan> together;
     private final Pulse pulse;
@@ -29,7 +31,7 @@ public final class RedisStore implements Store {
         var tags = new HashTags(options.keyPrefix(), options.hashTags());
         List<CounterKey> pulseKeys = switch (options.topology()) {
             case Topology.Single _, Topology.Sentinel _ -> {
-                var dispatcher = new Dispatcher(link, tags, options.inFlight(), listener, loops);
+                var dispatcher = new Dispatcher(link, tags, options.inFlight(), listener, waiting, loops);
                 this.queue = plan -> {
                     var pending = new PendingPlan(
                             plan,
@@ -44,7 +46,7 @@ public final class RedisStore implements Store {
             case Topology.Cluster _ -> {
                 var lanes = new Lanes(
                         tags,
-                        () -> new Dispatcher(link, tags, options.inFlight(), listener, loops),
+                        () -> new Dispatcher(link, tags, options.inFlight(), listener, waiting, loops),
                         listener::chargeKept);
                 this.queue = lanes::decide;
                 this.together = lanes::submit;
@@ -81,6 +83,11 @@ public final class RedisStore implements Store {
         return store;
     }
 
+    /** Returns whether so many plans wait that no more should come. */
+    boolean isFull() {
+        return waiting.isFull();
+    }
+
     /** Decides a plan whose counters are all in one hash tag, and completes it. */
     void submit(PendingPlan plan) {
         together.accept(plan);
@@ -88,7 +95,7 @@ public final class RedisStore implements Store {
 
     @Override
     public CompletionStage<List<Reading>> decide(Plan plan) {
-        return queue.apply(plan);
+        return isFull() ? CompletableFuture.failedFuture(new StoreBusyException()) : queue.apply(plan);
     }
 
     @Override

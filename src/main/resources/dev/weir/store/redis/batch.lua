@@ -34,7 +34,7 @@ while key <= #KEYS do
   local kind
   kind, position = struct.unpack('B', ARGV[1], position)
   if kind == 0 then
-    replies[#replies + 1], position = reply_plain(KEYS[key], position, now)
+    replies[#replies + 1], position = reply_plain(KEYS[key], numbers, position, now)
     key = key + 1
   else
     local check

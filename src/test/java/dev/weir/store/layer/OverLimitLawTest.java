@@ -73,7 +73,7 @@ final class OverLimitLawTest {
     /** Who asked for several hits and is refused from memory is told when one would be admitted. */
     private static Reading seenByCaller(Check check, Reading reading) {
         return reading.isAdmitted() || check.hits() <= 1
-                ? reading
+                ? StoreContract.numbers(reading)
                 : new Reading(false, reading.remaining(), 0, reading.resetMicros(), 0, 0);
     }
 

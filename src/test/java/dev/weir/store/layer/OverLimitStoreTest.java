@@ -67,7 +67,7 @@ final class OverLimitStoreTest implements StoreContract {
         at(NOON_MICROS + millis * 1_000);
         int before = bench.sent.size();
         long left = Math.round(seconds * SECOND);
-        assertThat(ask(TEN_A_MINUTE, 1)).isEqualTo(new Reading(false, 0, 0, left, left, 0));
+        assertThat(ask(TEN_A_MINUTE, 1)).isEqualTo(new Reading(false, 0, 0, left, left, 0, true));
         assertThat(bench.sent).hasSize(before);
     }
 

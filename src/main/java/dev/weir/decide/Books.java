@@ -1,0 +1,98 @@
+package dev.weir.decide;
+
+import dev.weir.request.Descriptor;
+import dev.weir.request.Request;
+import dev.weir.rules.NamedLimit;
+import dev.weir.rules.Rule;
+import dev.weir.rules.RuleSet;
+import dev.weir.store.Reading;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells what became of hits to whoever counts them under the rule on which their descriptors landed.
+ *
+ * <p>The counters of a rule lie beside it, at its number, so that a request costs an index and no look-up. They are asked for
+ * when the first descriptor lands on the rule: of many rules, most may never see one.
+ */
+final class Books {
+    private final RuleSet rules;
+    private final HitListener listener;
+    private final Tally overrides;
+
+    // Two threads may both fill a place; either tally counts into the same numbers.
+    private final @Nullable Tally[] byRule;
+
+    Books(RuleSet rules, HitListener listener) {
+        this.rules = rules;
+        this.listener = listener;
+        this.overrides = listener.ofOverrides();
+        this.byRule = new @Nullable Tally[rules.rules().size()];
+    }
+
+    RuleSet rules() {
+        return rules;
+    }
+
+    /**
+     * Tells of every descriptor that was held against limits.
+     *
+     * @param readings one for each check of the plan
+     */
+    void decided(Matched matched, List<Reading> readings) {
+        Request request = matched.request();
+        List<Descriptor> descriptors = request.descriptors();
+        int reading = 0;
+        for (int i = 0; i < descriptors.size(); i++) { // indexed: an iterator for each request would be garbage
+            List<NamedLimit> limits = matched.limits(i);
+            if (!limits.isEmpty()) {
+                Tally tally = tally(matched.rule(i));
+                int shown = Judge.shown(limits, readings, reading);
+                tally.decided(request, descriptors.get(i), limits.get(shown).limit(), readings.get(reading + shown));
+                if (limits.size() > 1) {
+                    tellNamed(tally, request, descriptors.get(i), limits, readings.subList(reading, readings.size()));
+                }
+                reading += limits.size();
+            }
+        }
+    }
+
+    private static void tellNamed(
+            Tally tally, Request request, Descriptor descriptor, List<NamedLimit> limits, List<Reading> readings) {
+        for (int i = 0; i < limits.size(); i++) {
+            if (!limits.get(i).name().isEmpty()) {
+                tally.decidedByName(request, descriptor, limits.get(i), readings.get(i));
+            }
+        }
+    }
+
+    /** Tells of every descriptor whose hits may or may not be counted in the store. */
+    void undecided(Matched matched) {
+        List<Descriptor> descriptors = matched.request().descriptors();
+        for (int i = 0; i < descriptors.size(); i++) {
+            if (!matched.limits(i).isEmpty()) {
+                tally(matched.rule(i)).undecided(matched.request(), descriptors.get(i));
+            }
+        }
+    }
+
+    /** Tells if the request's domain has no rules. */
+    void unlimited(Matched matched) {
+        Request request = matched.request();
+        if (rules.domain(request.domain()) == null) {
+            listener.domainNotFound(request.domain(), request.descriptors().size());
+        }
+    }
+
+    private Tally tally(@Nullable Rule rule) {
+        if (rule == null) {
+            return overrides;
+        }
+        Tally tally = byRule[rule.number()];
+        if (tally == null) {
+            tally = listener.of(rule);
+            byRule[rule.number()] = tally;
+        }
+        return tally;
+    }
+}

@@ -1,0 +1,25 @@
+package dev.weir.decide;
+
+import dev.weir.limit.Limit;
+import dev.weir.request.Descriptor;
+import dev.weir.request.Request;
+import dev.weir.rules.NamedLimit;
+import dev.weir.store.Reading;
+
+/** Is told of the hits against the limits of one rule. Called from event loops: must not block, must not throw. */
+public interface Tally {
+
+    /**
+     * The store has decided.
+     *
+     * @param limit the one that the descriptor's status shows
+     * @param reading what the store said of it
+     */
+    void decided(Request request, Descriptor descriptor, Limit limit, Reading reading);
+
+    /** Of several limits that hold together, the store has decided one that has a name. */
+    void decidedByName(Request request, Descriptor descriptor, NamedLimit limit, Reading reading);
+
+    /** The store did not decide, or nobody waited for it. */
+    void undecided(Request request, Descriptor descriptor);
+}

@@ -1,0 +1,19 @@
+package dev.weir.grpc;
+
+/** Is told of calls that were answered, well or not. Called from event loops: must not block, must not throw. */
+public interface CallListener {
+
+    /**
+     * ShouldRateLimit was answered.
+     *
+     * @param nanos from the request being read until the answer was written
+     */
+    void shouldRateLimit(long nanos);
+
+    /**
+     * Health/Check was answered.
+     *
+     * @param nanos from the request being there until the answer was written
+     */
+    void healthCheck(long nanos);
+}

@@ -1,0 +1,56 @@
+package dev.weir.metrics;
+
+import java.util.function.ObjLongConsumer;
+
+/**
+ * All counters under the names that the Go service gives them. One that never moved does not exist, as there.
+ */
+final class GoCounters {
+    private static final String SERVICE = "ratelimit.service.";
+    private static final String RATE_LIMIT = SERVICE + "rate_limit.";
+
+    private final Statistics statistics;
+    private final boolean hasLocalCache;
+
+    /**
+     * Prepares the reading of counters.
+     *
+     * @param hasLocalCache whether hits that were refused from memory are told apart
+     */
+    GoCounters(Statistics statistics, boolean hasLocalCache) {
+        this.statistics = statistics;
+        this.hasLocalCache = hasLocalCache;
+    }
+
+    /** Tells every counter that has moved. */
+    void forEach(ObjLongConsumer<String> told) {
+        ObjLongConsumer<String> moved = (name, count) -> {
+            if (count != 0) {
+                told.accept(name, count);
+            }
+        };
+        for (Rpc rpc : Rpc.values()) {
+            moved.accept("ratelimit_server." + rpc.word() + ".total_requests", statistics.calls(rpc));
+        }
+        moved.accept(SERVICE + "config_load_success", statistics.loads(true));
+        moved.accept(SERVICE + "config_load_error", statistics.loads(false));
+        moved.accept(SERVICE + "global_shadow_mode", statistics.hitCounts().shadowed());
+        moved.accept(SERVICE + "call.should_rate_limit.redis_error", statistics.storeErrors());
+        moved.accept(SERVICE + "call.should_rate_limit.service_error", statistics.serviceErrors());
+        statistics
+                .series()
+                .unknownDomains()
+                .forEach((domain, count) -> moved.accept(RATE_LIMIT + domain + ".domain_not_found", count.sum()));
+        for (Series series : statistics.series().all()) {
+            tell(RATE_LIMIT + series.name() + ".", series, moved);
+        }
+    }
+
+    private void tell(String prefix, Series series, ObjLongConsumer<String> moved) {
+        for (Stat stat : Stat.values()) {
+            if (hasLocalCache || stat != Stat.OVER_LIMIT_WITH_LOCAL_CACHE) {
+                moved.accept(prefix + stat.word(), series.count(stat));
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package dev.weir.metrics;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts values by how large they are, since the start of the process. */
+final class Histogram {
+    private final double unit;
+    private final long[] bounds;
+    private final LongAdder[] counts;
+    private final LongAdder sum = new LongAdder();
+
+    /**
+     * Creates an empty histogram.
+     *
+     * @param unit how many of what is recorded make one of what is shown
+     * @param shownBounds the largest value of each class as it is shown, ascending; one more class has all beyond
+     */
+    Histogram(double unit, double... shownBounds) {
+        this.unit = unit;
+        bounds = new long[shownBounds.length];
+        counts = new LongAdder[shownBounds.length + 1];
+        for (int i = 0; i < counts.length; i++) {
+            counts[i] = new LongAdder();
+        }
+        for (int i = 0; i < bounds.length; i++) {
+            bounds[i] = Math.round(shownBounds[i] * unit);
+        }
+    }
+
+    void record(long value) {
+        int place = 0;
+        while (place < bounds.length && value > bounds[place]) {
+            place++;
+        }
+        counts[place].increment();
+        sum.add(value);
+    }
+
+    int classes() {
+        return counts.length;
+    }
+
+    /** Returns how many values lie in one class, those of smaller ones not included. */
+    long count(int place) {
+        return counts[place].sum();
+    }
+
+    /** Returns the largest value of a class as it is shown; infinite for the last. */
+    double bound(int place) {
+        return place == bounds.length ? Double.POSITIVE_INFINITY : bounds[place] / unit;
+    }
+
+    /** Returns the sum of all values as it is shown. */
+    double sum() {
+        return sum.sum() / unit;
+    }
+}

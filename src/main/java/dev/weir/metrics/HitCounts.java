@@ -1,0 +1,169 @@
+package dev.weir.metrics;
+
+import dev.weir.decide.HitListener;
+import dev.weir.decide.Tally;
+import dev.weir.limit.Limit;
+import dev.weir.request.Descriptor;
+import dev.weir.request.Request;
+import dev.weir.rules.NamedLimit;
+import dev.weir.rules.Rule;
+import dev.weir.store.Reading;
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/** Counts hits under the names of rules. */
+final class HitCounts implements HitListener {
+    private final SeriesBook rules;
+    private final Map<String, NamedSeries> named = new ConcurrentHashMap<>();
+    private final float nearRatio;
+    private final LongAdder shadowed = new LongAdder();
+
+    /**
+     * Creates the counts.
+     *
+     * @param rules where a descriptor counts once
+     * @param nearRatio the share of a limit from which on hits are near it
+     */
+    HitCounts(SeriesBook rules, float nearRatio) {
+        this.rules = rules;
+        this.nearRatio = nearRatio;
+    }
+
+    @Override
+    public Tally of(Rule rule) {
+        return new OfRule(rule);
+    }
+
+    @Override
+    public Tally ofOverrides() {
+        return new OfOverrides();
+    }
+
+    @Override
+    public void domainNotFound(String domain, int descriptors) {
+        rules.domainNotFound(domain, descriptors);
+    }
+
+    @Override
+    public void passedInShadow() {
+        shadowed.increment();
+    }
+
+    /** Returns how many requests passed although they were over, because nothing is refused at all. */
+    long shadowed() {
+        return shadowed.sum();
+    }
+
+    /** Returns the series of limits with a name that hold together with others. */
+    Collection<NamedSeries> named() {
+        return named.values();
+    }
+
+    /**
+     * What is counted of one of several limits.
+     *
+     * @param rule the name of the rule's series
+     * @param limit the limit's name
+     * @param series its counts
+     */
+    record NamedSeries(String rule, String limit, Series series) {}
+
+    private void decided(
+            Series series, Request request, Descriptor descriptor, Limit limit, Reading reading, boolean isShadow) {
+        if (descriptor.isRefund()) {
+            series.add(Stat.TOTAL_NEGATIVE_HITS, request.hitsOf(descriptor));
+        } else {
+            series.decided(request.hitsOf(descriptor), limit, reading, nearRatio, isShadow);
+        }
+    }
+
+    private static void undecided(Series series, Request request, Descriptor descriptor) {
+        Stat stat = descriptor.isRefund() ? Stat.TOTAL_NEGATIVE_HITS : Stat.TOTAL_HITS;
+        series.add(stat, request.hitsOf(descriptor));
+    }
+
+    /** The hits of one rule: in its series, or in those that the values of requests name. */
+    private final class OfRule implements Tally {
+        private final Rule rule;
+        private final boolean hasValues;
+        private final Series own;
+        private final @Nullable Series[] byLimit;
+
+        OfRule(Rule rule) {
+            this.rule = rule;
+            this.hasValues = SeriesName.hasValues(rule);
+            this.own = rules.configured(SeriesName.of(rule));
+            this.byLimit = new @Nullable Series[rule.limits().size()];
+            for (int i = 0; i < byLimit.length; i++) {
+                byLimit[i] = byLimit(rule.limits().get(i));
+            }
+        }
+
+        private @Nullable Series byLimit(NamedLimit limit) {
+            if (limit.name().isEmpty() || rule.limits().size() == 1) {
+                return null;
+            }
+            String name = SeriesName.clean(limit.name());
+            return named.computeIfAbsent(
+                            own.name() + "." + name, both -> new NamedSeries(own.name(), name, new Series(both)))
+                    .series();
+        }
+
+        @Override
+        public void decided(Request request, Descriptor descriptor, Limit limit, Reading reading) {
+            HitCounts.this.decided(
+                    series(request, descriptor),
+                    request,
+                    descriptor,
+                    limit,
+                    reading,
+                    rule.flags().shadowMode());
+        }
+
+        @Override
+        public void decidedByName(Request request, Descriptor descriptor, NamedLimit limit, Reading reading) {
+            for (int i = 0; i < byLimit.length; i++) { // others may have been replaced: its place is not told
+                Series series = byLimit[i];
+                if (series != null && rule.limits().get(i).equals(limit)) {
+                    boolean isShadow = rule.flags().shadowMode();
+                    HitCounts.this.decided(series, request, descriptor, limit.limit(), reading, isShadow);
+                    return;
+                }
+            }
+        }
+
+        @Override
+        public void undecided(Request request, Descriptor descriptor) {
+            HitCounts.undecided(series(request, descriptor), request, descriptor);
+        }
+
+        private Series series(Request request, Descriptor descriptor) {
+            return hasValues ? rules.made(request.domain(), SeriesName.of(rule, request.domain(), descriptor)) : own;
+        }
+    }
+
+    /** The hits against limits that callers send along. */
+    private final class OfOverrides implements Tally {
+        @Override
+        public void decided(Request request, Descriptor descriptor, Limit limit, Reading reading) {
+            HitCounts.this.decided(series(request, descriptor), request, descriptor, limit, reading, false);
+        }
+
+        @Override
+        public void decidedByName(Request request, Descriptor descriptor, NamedLimit limit, Reading reading) {
+            throw new IllegalStateException("a limit that a caller sends along stands alone and has no name");
+        }
+
+        @Override
+        public void undecided(Request request, Descriptor descriptor) {
+            HitCounts.undecided(series(request, descriptor), request, descriptor);
+        }
+
+        private Series series(Request request, Descriptor descriptor) {
+            return rules.made(request.domain(), SeriesName.ofOverride(request.domain(), descriptor));
+        }
+    }
+}

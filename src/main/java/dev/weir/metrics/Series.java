@@ -1,0 +1,82 @@
+package dev.weir.metrics;
+
+import dev.weir.limit.Limit;
+import dev.weir.store.Reading;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * The counters of one name.
+ *
+ * <p>The arithmetic is the Go service's. With L the limit, b the count before the hits h and N the near limit, a part of L
+ * rounded down: of admitted hits those beyond N are near; of refused ones those beyond L are over, and those between b and L
+ * are near, from N on. What was available stands for L - b, so that it holds for every way of counting.
+ */
+final class Series {
+    private final String name;
+    private final Map<Stat, LongAdder> counts = new EnumMap<>(Stat.class);
+
+    Series(String name) {
+        this.name = name;
+        for (Stat stat : Stat.values()) {
+            counts.put(stat, new LongAdder());
+        }
+    }
+
+    /** Returns the domain and the levels, joined by dots. */
+    String name() {
+        return name;
+    }
+
+    long count(Stat stat) {
+        return counter(stat).sum();
+    }
+
+    void add(Stat stat, long hits) {
+        counter(stat).add(hits);
+    }
+
+    private LongAdder counter(Stat stat) {
+        return Objects.requireNonNull(counts.get(stat));
+    }
+
+    /**
+     * Counts what the store said to hits.
+     *
+     * @param nearRatio the share of a limit from which on hits are near it
+     * @param isShadow whether the rule refuses nothing
+     */
+    void decided(long hits, Limit limit, Reading reading, float nearRatio, boolean isShadow) {
+        long capacity = limit.capacity();
+        long near = nearLimit(capacity, nearRatio);
+        long before = capacity - Math.min(reading.available(), capacity);
+        long after = before + hits;
+        add(Stat.TOTAL_HITS, hits);
+        if (reading.isAdmitted()) {
+            add(Stat.WITHIN_LIMIT, hits);
+            if (after > near) {
+                add(Stat.NEAR_LIMIT, before >= near ? hits : after - near);
+            }
+            return;
+        }
+        boolean isPartlyOver = before < capacity && after > capacity;
+        long over = isPartlyOver ? after - capacity : hits;
+        add(Stat.OVER_LIMIT, over);
+        if (isPartlyOver) {
+            add(Stat.NEAR_LIMIT, capacity - Math.max(near, before));
+        }
+        if (reading.isRemembered()) {
+            add(Stat.OVER_LIMIT_WITH_LOCAL_CACHE, hits);
+        }
+        if (isShadow) {
+            add(Stat.SHADOW_MODE, over);
+        }
+    }
+
+    /** As the Go service computes it: in single precision, which shows in large limits. */
+    static long nearLimit(long capacity, float ratio) {
+        return (long) Math.floor((float) capacity * ratio);
+    }
+}

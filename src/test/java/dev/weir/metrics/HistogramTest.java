@@ -1,0 +1,23 @@
+package dev.weir.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** Values in classes. */
+final class HistogramTest {
+    @Test
+    void a_value_on_a_bound_belongs_below_it() {
+        var seconds = new Histogram(1e9, 0.001, 0.005);
+        seconds.record(1_000_000);
+        seconds.record(1_000_001);
+        seconds.record(6_000_000);
+        assertThat(seconds.classes()).isEqualTo(3);
+        assertThat(seconds.count(0)).isEqualTo(1);
+        assertThat(seconds.count(1)).isEqualTo(1);
+        assertThat(seconds.count(2)).isEqualTo(1);
+        assertThat(seconds.bound(1)).isEqualTo(0.005);
+        assertThat(seconds.bound(2)).isInfinite();
+        assertThat(seconds.sum()).isEqualTo(0.008000001);
+    }
+}

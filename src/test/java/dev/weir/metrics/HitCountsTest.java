@@ -1,0 +1,205 @@
+package dev.weir.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.decide.Answering;
+import dev.weir.decide.Bounds;
+import dev.weir.decide.CountedDecisions;
+import dev.weir.decide.Decider;
+import dev.weir.limit.Charge;
+import dev.weir.limit.Limit;
+import dev.weir.limit.Quota;
+import dev.weir.limit.Unit;
+import dev.weir.request.Descriptor;
+import dev.weir.request.Entry;
+import dev.weir.request.Request;
+import dev.weir.rules.RuleSet;
+import dev.weir.rules.RulesException;
+import dev.weir.rules.SourceFile;
+import dev.weir.rules.yaml.YamlRules;
+import dev.weir.store.Plan;
+import dev.weir.store.Reading;
+import dev.weir.store.Store;
+import dev.weir.store.StoreException;
+import dev.weir.store.memory.MemoryStore;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+
+/** Requests are decided, and their hits show up where an operator looks for them. */
+final class HitCountsTest {
+    private static final String RULES = """
+            domain: shop
+            descriptors:
+              - {key: user, rate_limit: {unit: hour, requests_per_unit: 2}}
+              - {key: quiet, shadow_mode: true, rate_limit: {unit: hour, requests_per_unit: 1}}
+              - {key: free, rate_limit: {unlimited: true}}
+              - {key: vip, rate_limit: {unit: hour, requests_per_unit: 9, name: vip, replaces: [{name: plain}]}}
+              - {key: plain, rate_limit: {unit: hour, requests_per_unit: 9, name: plain}}
+              - {key: each, detailed_metric: true, rate_limit: {unit: hour, requests_per_unit: 9}}
+              - key: both
+                rate_limits:
+                  - {unit: hour, requests_per_unit: 1, name: narrow}
+                  - {unit: day, requests_per_unit: 9, name: wide}
+            """;
+
+    private final Statistics statistics = new Statistics(new Statistics.Options(0.8f, 2, false));
+    private final MemoryStore memory = new MemoryStore(() -> 30_000_000, 100, Long.MAX_VALUE);
+    private RuleSet rules = read(RULES);
+
+    @Test
+    void hits_of_a_rule() {
+        ask(of("user", "7"), of("user", "7"), of("user", "7"));
+        assertThat(count())
+                .containsExactly(
+                        "shop.user.near_limit: 1",
+                        "shop.user.over_limit: 1",
+                        "shop.user.total_hits: 3",
+                        "shop.user.within_limit: 2");
+    }
+
+    @Test
+    void hits_of_a_rule_in_shadow() {
+        ask(of("quiet", "7"), of("quiet", "7"));
+        assertThat(count()).contains("shop.quiet.shadow_mode: 1", "shop.quiet.over_limit: 1");
+    }
+
+    @Test
+    void what_is_unlimited_replaced_or_without_a_rule_counts_nothing() {
+        ask(of("free", "7"), of("vip", "7"), of("plain", "7"), of("nothing", "7"));
+        assertThat(count()).containsExactly("shop.vip.total_hits: 1", "shop.vip.within_limit: 1");
+    }
+
+    @Test
+    void a_look_counts_nothing() {
+        ask(new Descriptor(List.of(new Entry("user", "7")), null, 0, false));
+        assertThat(count()).isEmpty();
+    }
+
+    @Test
+    void hits_that_are_given_back_are_no_hits() {
+        ask(new Descriptor(List.of(new Entry("user", "7")), null, 4, true));
+        assertThat(count()).containsExactly("shop.user.total_negative_hits: 4");
+    }
+
+    @Test
+    void values_of_callers_make_series_up_to_the_bound() {
+        ask(of("each", "1"), of("each", "2"), of("each", "3"), of("each", "1"));
+        assertThat(count())
+                .contains("shop.each_1.total_hits: 2", "shop.each_2.total_hits: 1", "shop.other.total_hits: 1");
+        assertThat(new Pages(statistics, false).lines()).contains("weir.series.made: 2", "weir.series.folded: 1");
+    }
+
+    @Test
+    void a_limit_that_the_caller_sends_along_counts_under_its_values() {
+        ask(new Descriptor(List.of(new Entry("user", "7")), Quota.per(Unit.HOUR, 1), Descriptor.UNSET_HITS, false));
+        assertThat(count()).contains("shop.user_7.total_hits: 1", "shop.user_7.near_limit: 1");
+    }
+
+    @Test
+    void several_limits_count_once_by_the_one_that_shows_and_each_by_its_name() {
+        ask(of("both", "7"));
+        ask(of("both", "7"));
+        assertThat(count()).contains("shop.both.total_hits: 2", "shop.both.over_limit: 1");
+        assertThat(new Pages(statistics, false).lines())
+                .contains(
+                        "weir.limit.hits{rule=shop.both,limit=narrow,stat=over_limit}: 1",
+                        "weir.limit.hits{rule=shop.both,limit=wide,stat=over_limit}: 0",
+                        "weir.limit.hits{rule=shop.both,limit=wide,stat=within_limit}: 2");
+    }
+
+    @Test
+    void an_unknown_domain_counts_its_descriptors() {
+        decide(new Request("bank", List.of(of("user", "7"), of("user", "8")), 0), memory, Answering.PLAIN);
+        assertThat(count()).containsExactly("bank.domain_not_found: 2");
+    }
+
+    @Test
+    void hits_whose_store_fails_are_hits() {
+        decide(new Request("shop", List.of(of("user", "7")), 5), new BrokenStore(), Answering.PLAIN);
+        assertThat(count()).containsExactly("shop.user.total_hits: 5");
+    }
+
+    @Test
+    void a_request_that_passes_in_shadow_is_counted() {
+        var shadow = new Answering(true, false, null, false, Charge.ALWAYS);
+        decide(new Request("shop", List.of(of("user", "7")), 3), memory, shadow);
+        assertThat(new Pages(statistics, false).lines()).contains("ratelimit.service.global_shadow_mode: 1");
+    }
+
+    @Test
+    void counts_go_on_when_rules_are_loaded_again() {
+        ask(of("user", "7"));
+        rules = read(RULES.replace("requests_per_unit: 2", "requests_per_unit: 8"));
+        ask(of("user", "7"));
+        assertThat(count()).contains("shop.user.total_hits: 2");
+    }
+
+    @Test
+    void the_near_limit_follows_the_rule_in_force() {
+        rules = read(RULES.replace("requests_per_unit: 2", "requests_per_unit: 8"));
+        ask(of("user", "7"));
+        assertThat(count()).doesNotContain("shop.user.near_limit: 1");
+        assertThat(Series.nearLimit(Limit.fixedWindow(Quota.per(Unit.HOUR, 8)).capacity(), 0.8f))
+                .isEqualTo(6);
+    }
+
+    private List<String> count() {
+        String prefix = "ratelimit.service.rate_limit.";
+        return new Pages(statistics, false)
+                .lines().stream()
+                        .filter(line -> line.startsWith(prefix))
+                        .map(line -> line.substring(prefix.length()))
+                        .toList();
+    }
+
+    private void ask(Descriptor... descriptors) {
+        decide(new Request("shop", Arrays.asList(descriptors), 0), memory, Answering.PLAIN);
+    }
+
+    private void decide(Request request, Store store, Answering answering) {
+        var listener = new CountedDecisions(statistics.hits());
+        var _ = new Decider(() -> rules, store, new Bounds(8, 8, 1_000), answering, listener)
+                .decide(request)
+                .verdict()
+                .toCompletableFuture()
+                .handle((_, _) -> "ended")
+                .join();
+    }
+
+    private static Descriptor of(String key, String value) {
+        return Descriptor.of(new Entry(key, value));
+    }
+
+    private static RuleSet read(String text) {
+        try {
+            var file = new SourceFile("shop.yaml", text.getBytes(StandardCharsets.UTF_8));
+            return YamlRules.read(List.of(file), false, Charge.ALWAYS);
+        } catch (RulesException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static final class BrokenStore implements Store {
+        @Override
+        public CompletionStage<List<Reading>> decide(Plan plan) {
+            return CompletableFuture.failedFuture(new StoreException("gone"));
+        }
+
+        @Override
+        public CompletionStage<Void> firstReached() {
+            return new CompletableFuture<>();
+        }
+
+        @Override
+        public boolean isReachable() {
+            return false;
+        }
+
+        @Override
+        public void close() {}
+    }
+}

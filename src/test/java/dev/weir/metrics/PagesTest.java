@@ -1,0 +1,135 @@
+package dev.weir.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.hawkular.agent.prometheus.text.TextPrometheusMetricsProcessor;
+import org.hawkular.agent.prometheus.types.Histogram;
+import org.hawkular.agent.prometheus.types.Metric;
+import org.hawkular.agent.prometheus.types.MetricFamily;
+import org.hawkular.agent.prometheus.types.MetricType;
+import org.hawkular.agent.prometheus.walkers.CollectorPrometheusMetricsWalker;
+import org.junit.jupiter.api.Test;
+
+/** What Prometheus reads, read by a parser of its format. */
+final class PagesTest {
+    private final Statistics statistics = new Statistics(new Statistics.Options(0.8f, 100, false));
+
+    @Test
+    void before_anything_happened_there_is_nothing_under_the_go_service_s_names() {
+        assertThat(scrape(false)).allMatch(family -> family.getName().startsWith("weir_"));
+    }
+
+    @Test
+    void counters_have_the_names_that_they_are_given() {
+        statistics.rulesLoaded(3);
+        statistics.answered(Outcome.INVALID);
+        statistics.series().configured("shop.user").add(Stat.TOTAL_HITS, 5);
+        statistics.series().domainNotFound("nobody", 2);
+        assertThat(counters(false))
+                .containsEntry("ratelimit_service_config_load_success{}", "1.0")
+                .containsEntry("ratelimit_service_should_rate_limit_error{err_type=service_error}", "1.0")
+                .containsEntry("ratelimit_service_rate_limit_total_hits{domain=shop, key1=user}", "5.0")
+                .containsEntry("ratelimit_service_rate_limit_nobody_domain_not_found{}", "2.0")
+                .containsEntry("weir_requests_total{outcome=invalid}", "1.0")
+                .containsEntry("weir_requests_total{outcome=ok}", "0.0")
+                .doesNotContainKey("ratelimit_service_config_load_error{}");
+    }
+
+    @Test
+    void what_differs_below_the_second_level_is_one_series() {
+        statistics.series().configured("shop.a.b").add(Stat.OVER_LIMIT, 1);
+        statistics.series().configured("shop.a.b.c").add(Stat.OVER_LIMIT, 2);
+        statistics.series().configured("shop.a.b.d").add(Stat.OVER_LIMIT, 4);
+        assertThat(counters(false))
+                .containsEntry("ratelimit_service_rate_limit_over_limit{domain=shop, key1=a, key2=b}", "7.0");
+    }
+
+    @Test
+    void values_of_callers_stay_inside_their_labels() {
+        String value = "a\"} 1\\\n{x=\"ü";
+        statistics.series().made("shop", "shop." + value).add(Stat.TOTAL_HITS, 1);
+        assertThat(counters(false))
+                .containsEntry("ratelimit_service_rate_limit_total_hits{domain=shop, key1=" + value + "}", "1.0");
+    }
+
+    @Test
+    void refusals_from_memory_are_told_apart_only_where_that_is_asked_for() {
+        statistics.series().configured("shop.user").add(Stat.OVER_LIMIT_WITH_LOCAL_CACHE, 3);
+        String name = "ratelimit_service_rate_limit_shop_user_over_limit_with_local_cache{}";
+        assertThat(counters(false)).doesNotContainKey(name);
+        assertThat(counters(true)).containsEntry(name, "3.0");
+    }
+
+    @Test
+    void response_times_are_a_histogram_for_each_method() {
+        statistics.answered(Rpc.SHOULD_RATE_LIMIT, 200_000);
+        statistics.answered(Rpc.SHOULD_RATE_LIMIT, 7_000_000);
+        statistics.answered(Rpc.HEALTH_CHECK, 1_000);
+        MetricFamily family = scrape(false).stream()
+                .filter(f -> f.getName().equals("ratelimit_service_response_time_seconds"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(family.getType()).isEqualTo(MetricType.HISTOGRAM);
+        assertThat(family.getMetrics()).hasSize(2);
+        var times = (Histogram) family.getMetrics().getFirst();
+        assertThat(times.getLabels()).isEqualTo(Map.of("grpc_method", "ShouldRateLimit"));
+        assertThat(times.getSampleCount()).isEqualTo(2);
+        assertThat(times.getSampleSum()).isEqualTo(0.0072);
+        assertThat(times.getBuckets())
+                .extracting(Histogram.Bucket::getUpperBound)
+                .contains(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, Double.POSITIVE_INFINITY);
+        assertThat(times.getBuckets())
+                .filteredOn(bucket -> bucket.getUpperBound() == 0.005)
+                .extracting(Histogram.Bucket::getCumulativeCount)
+                .containsExactly(1L);
+    }
+
+    @Test
+    void response_times_can_be_in_milliseconds() {
+        var inMillis = new Statistics(new Statistics.Options(0.8f, 100, true));
+        inMillis.answered(Rpc.SHOULD_RATE_LIMIT, 7_000_000);
+        assertThat(new Pages(inMillis, false).prometheus())
+                .contains("ratelimit_service_response_time_seconds_sum{grpc_method=\"ShouldRateLimit\"} 7\n")
+                .contains(
+                        "ratelimit_service_response_time_seconds_bucket{grpc_method=\"ShouldRateLimit\",le=\"10\"} 1\n");
+    }
+
+    @Test
+    void a_batch_shows_in_its_size_and_in_how_long_it_took() {
+        statistics.sent(40, 3);
+        statistics.storeAnswered(1_500_000);
+        statistics.watchStore(() -> true);
+        assertThat(new Pages(statistics, false).prometheus())
+                .contains("weir_store_batch_size_bucket{le=\"32\"} 0\n")
+                .contains("weir_store_batch_size_bucket{le=\"64\"} 1\n")
+                .contains("weir_store_latency_seconds_sum 0.0015\n")
+                .contains("weir_store_checks_merged_total 3\n")
+                .contains("weir_store_reachable 1\n");
+    }
+
+    private Map<String, String> counters(boolean hasLocalCache) {
+        Map<String, String> counters = new TreeMap<>();
+        for (MetricFamily family : scrape(hasLocalCache)) {
+            for (Metric metric : family.getMetrics()) {
+                if (metric instanceof org.hawkular.agent.prometheus.types.Counter counter) {
+                    counters.put(
+                            metric.getName() + new TreeMap<>(metric.getLabels()), Double.toString(counter.getValue()));
+                }
+            }
+        }
+        return counters;
+    }
+
+    private List<MetricFamily> scrape(boolean hasLocalCache) {
+        var walker = new CollectorPrometheusMetricsWalker();
+        String page = new Pages(statistics, hasLocalCache).prometheus();
+        new TextPrometheusMetricsProcessor(new ByteArrayInputStream(page.getBytes(StandardCharsets.UTF_8)), walker)
+                .walk();
+        return walker.getAllMetricFamilies();
+    }
+}
