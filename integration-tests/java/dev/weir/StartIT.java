@@ -41,7 +41,7 @@ final class StartIT {
                         "LOG_LEVEL", "",
                         "REDIS_URL", "http://redis:6379",
                         "BACKEND_TYPE", "memcache",
-                        "REDIS_TLS", "true"),
+                        "REDIS_TLS", "on"),
                 "serve");
         assertThat(ended.exitCode()).isEqualTo(1);
         assertThat(ended.output().lines())

@@ -165,7 +165,7 @@ final class Service {
         var backend = settings.backend();
         String counts = switch (backend.type()) {
             case MEMORY -> "counts are kept in memory: this process counts for itself alone";
-            case REDIS -> "counts are kept in Redis at " + settings.redis().place();
+            case REDIS -> "counts are kept in Redis at " + settings.redis().place() + perSecondPlace();
         };
         if (!backend.isAssumed()) {
             LOG.info("{}", counts);
@@ -174,6 +174,11 @@ final class Service {
         } else {
             LOG.info("{} (BACKEND_TYPE is not set)", counts);
         }
+    }
+
+    private String perSecondPlace() {
+        var perSecond = settings.redisPerSecond();
+        return perSecond == null ? "" : ", those of limits per second at " + perSecond.place();
     }
 
     private Inside inside() {

@@ -18,11 +18,11 @@ import dev.weir.rules.xds.XdsOptions;
 import dev.weir.rules.yaml.YamlRules;
 import dev.weir.settings.Backend;
 import dev.weir.settings.MetricsSettings;
-import dev.weir.settings.RedisSettings;
 import dev.weir.settings.RequestBounds;
 import dev.weir.settings.RuleFilesSettings;
 import dev.weir.settings.Settings;
 import dev.weir.settings.XdsSettings;
+import dev.weir.settings.redis.RedisSettings;
 import dev.weir.store.Store;
 import dev.weir.store.layer.DeadlineStore;
 import dev.weir.store.layer.OverLimitListener;
@@ -31,12 +31,11 @@ import dev.weir.store.memory.MemoryStore;
 import dev.weir.store.memory.Ticker;
 import dev.weir.store.redis.RedisListener;
 import dev.weir.store.redis.RedisOptions;
-import dev.weir.store.redis.RedisOptions.Topology;
+import dev.weir.store.redis.RedisPair;
 import dev.weir.store.redis.RedisStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +64,7 @@ final class Wiring {
                         backend.maxMemoryCounters(),
                         Runtime.getRuntime().maxMemory() / 2);
             case REDIS -> {
-                var redis = new DeadlineStore(RedisStore.start(redis(settings), loops, listener), backend.timeout());
+                var redis = new DeadlineStore(redis(settings, loops, listener), backend.timeout());
                 long bytes = overLimitBytes(
                         backend.overLimitBytes(), Runtime.getRuntime().maxMemory());
                 yield bytes == 0 ? redis : OverLimitStore.around(redis, bytes, overLimit);
@@ -78,42 +77,17 @@ final class Wiring {
         return Math.min(wanted.orElse(heap / 20), heap / 4);
     }
 
-    private static RedisOptions redis(Settings settings) throws StartException {
-        RedisSettings redis = settings.redis();
-        List<String> addresses = new ArrayList<>();
-        for (RedisSettings.Address address : redis.addresses()) {
-            addresses.add(redisUrl(address));
-        }
-        return new RedisOptions(
-                switch (redis.layout()) {
-                    case SINGLE -> new Topology.Single(addresses.getFirst());
-                    case CLUSTER -> new Topology.Cluster(addresses);
-                },
-                orNull(redis.credentials().user()),
-                orNull(redis.credentials().password()),
-                redis.database(),
-                redis.connectTimeout(),
-                longer(settings.backend().timeout(), SHORTEST_CALL_TIMEOUT),
-                redis.keyPrefix(),
-                redis.hashTags(),
-                redis.inFlight());
-    }
-
-    private static String redisUrl(RedisSettings.Address address) throws StartException {
-        return switch (address) {
-            case RedisSettings.Address.Tcp tcp -> "redis://" + tcp;
-            case RedisSettings.Address.Socket socket ->
-                throw new StartException("Redis on a Unix socket (" + socket
-                        + ") is not supported yet by this version: set REDIS_URL to host:port");
-        };
+    private static Store redis(Settings settings, EventLoops loops, RedisListener listener) throws StartException {
+        Duration timeout = longer(settings.backend().timeout(), SHORTEST_CALL_TIMEOUT);
+        RedisOptions first = RedisWiring.options(settings.redis(), timeout);
+        RedisSettings perSecond = settings.redisPerSecond();
+        return perSecond == null
+                ? RedisStore.start(first, loops, listener)
+                : RedisPair.start(first, RedisWiring.options(perSecond, timeout), loops, listener);
     }
 
     private static Duration longer(Duration one, Duration other) {
         return one.compareTo(other) > 0 ? one : other;
-    }
-
-    private static @Nullable String orNull(String text) {
-        return text.isEmpty() ? null : text;
     }
 
     static Statistics.Options counting(MetricsSettings metrics) throws StartException {

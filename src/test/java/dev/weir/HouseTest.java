@@ -25,7 +25,9 @@ final class HouseTest {
 
     /** Each room with the rooms that it may enter. The root and the command line may enter every room. */
     private static final Map<String, List<String>> ROOMS = Map.ofEntries(
-            Map.entry("settings", List.of("settings.table")),
+            Map.entry("settings", List.of("settings.redis", "settings.table", "tls")),
+            Map.entry("settings.redis", List.of("settings.table", "tls")),
+            Map.entry("tls", List.of()),
             Map.entry("settings.table", List.of()),
             Map.entry("limit", List.of()),
             Map.entry("request", List.of("limit")),

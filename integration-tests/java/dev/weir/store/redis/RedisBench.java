@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** A store on a Redis of the tests, and what its listener heard. */
 final class RedisBench implements AutoCloseable {
@@ -113,8 +114,27 @@ final class RedisBench implements AutoCloseable {
         }
     }
 
+    /** A store on Redis however it is laid out. */
+    static RedisBench on(RedisOptions.Topology topology, @Nullable RedisTls tls) {
+        return new RedisBench(options(topology, tls, 2, PATIENCE), Script.production());
+    }
+
+    static RedisBench on(RedisOptions.Topology topology, Duration timeout) {
+        return on(topology, null, timeout);
+    }
+
+    static RedisBench on(RedisOptions.Topology topology, @Nullable String password, Duration timeout) {
+        var options = new RedisOptions(topology, null, password, 0, null, PATIENCE, timeout, "", TAGS, 2);
+        return new RedisBench(options, Script.production());
+    }
+
     static RedisOptions options(RedisOptions.Topology topology, int inFlight, Duration timeout) {
-        return new RedisOptions(topology, null, null, 0, PATIENCE, timeout, "", TAGS, inFlight);
+        return options(topology, null, inFlight, timeout);
+    }
+
+    private static RedisOptions options(
+            RedisOptions.Topology topology, @Nullable RedisTls tls, int inFlight, Duration timeout) {
+        return new RedisOptions(topology, null, null, 0, tls, PATIENCE, timeout, "", TAGS, inFlight);
     }
 
     static RedisOptions.Topology topology(RedisCluster cluster) {

@@ -9,7 +9,7 @@ import dev.weir.rules.explain.Explanation;
 import dev.weir.rules.watch.RuleFiles;
 import dev.weir.rules.yaml.YamlRules;
 import dev.weir.settings.Answering;
-import dev.weir.settings.RedisSettings;
+import dev.weir.settings.redis.RedisSettings;
 import dev.weir.settings.table.SettingsException;
 import dev.weir.store.redis.HashTags;
 import java.nio.file.Path;

@@ -2,11 +2,13 @@ package dev.weir.cli;
 
 import dev.weir.logging.Logs;
 import dev.weir.settings.Settings;
+import dev.weir.settings.SettingsDocument;
 import dev.weir.settings.table.SettingsException;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code weir serve}: reads the settings, sets the log up, and serves. */
@@ -14,6 +16,9 @@ import picocli.CommandLine.Spec;
 final class ServeCommand implements Callable<Integer> {
     private final Map<String, String> variables;
     private final Serve serve;
+
+    @Option(names = "--help-settings", description = "Tell every variable that is read, and end.")
+    private boolean isAskedForSettings;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
@@ -26,6 +31,12 @@ final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (isAskedForSettings) {
+            var out = spec.commandLine().getOut();
+            out.print(SettingsDocument.plain());
+            out.flush();
+            return ExitCode.OK;
+        }
         Settings settings;
         try {
             settings = Settings.read(variables);

@@ -1,5 +1,6 @@
 package dev.weir.settings;
 
+import dev.weir.settings.redis.RedisRows;
 import dev.weir.settings.table.Environment;
 import dev.weir.settings.table.Kind;
 import dev.weir.settings.table.Rows;

@@ -1,8 +1,10 @@
 package dev.weir.settings;
 
+import dev.weir.settings.redis.RedisSettings;
 import dev.weir.settings.table.SettingsException;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How to run, read once at start. None of it changes while the process lives.
@@ -15,6 +17,7 @@ import java.util.Map;
  * @param answering what answers look like
  * @param backend where counts live
  * @param redis how to reach Redis; of use only if counts live there
+ * @param redisPerSecond how to reach the Redis of limits whose window is one second; null if they have none of their own
  * @param bounds how large a request may be
  * @param metrics what is counted, and who is told
  * @param life how the service starts, lives and ends
@@ -30,6 +33,7 @@ public record Settings(
         Answering answering,
         Backend backend,
         RedisSettings redis,
+        @Nullable RedisSettings redisPerSecond,
         RequestBounds bounds,
         MetricsSettings metrics,
         Life life,
@@ -46,8 +50,8 @@ public record Settings(
      * @throws SettingsException with every mistake that there is
      */
     public static Settings read(Map<String, String> variables) throws SettingsException {
-        var environment = SettingsTable.check(variables);
-        return new Settings(
+        var environment = SettingsTable.read(variables);
+        var settings = new Settings(
                 Servers.of(environment),
                 GrpcSettings.of(environment),
                 Logging.of(environment),
@@ -56,10 +60,13 @@ public record Settings(
                 Answering.of(environment),
                 Backend.of(environment),
                 RedisSettings.of(environment),
+                RedisSettings.ofPerSecond(environment),
                 RequestBounds.of(environment),
                 MetricsSettings.of(environment),
                 Life.of(environment),
                 environment.isSet("KUBERNETES_SERVICE_HOST"),
                 UnusedSettings.NAMES.stream().filter(environment::isSet).toList());
+        environment.throwMistakes(); // also those that are in files, which are read only above
+        return settings;
     }
 }

@@ -2,8 +2,11 @@ package dev.weir.settings;
 
 import dev.weir.settings.table.Setting;
 
-/** Writes {@code docs/configuration.md} from the tables, so that it cannot say anything else than the program does. */
-final class SettingsDocument {
+/**
+ * Writes {@code docs/configuration.md} from the tables, so that it cannot say anything else than the program does, and the same
+ * for a terminal.
+ */
+public final class SettingsDocument {
     private static final String HEAD = """
             # Configuration
 
@@ -16,6 +19,7 @@ final class SettingsDocument {
             - A variable that is not set has its default. A wrong value, or an empty one where nothing is not allowed,
               stops the start; all of them are told at once.
             - Names that are not on this page are not looked at.
+            - `weir serve --help-settings` prints all of this.
             """;
 
     private SettingsDocument() {}
@@ -36,6 +40,26 @@ final class SettingsDocument {
                 .append(" names those that are.\n\n");
         UnusedSettings.NAMES.forEach(name -> page.append("- `").append(name).append("`\n"));
         return page.toString();
+    }
+
+    /** Returns every variable with its default, what is allowed and what it is for, as plain text. */
+    public static String plain() {
+        var text = new StringBuilder();
+        for (Setting.Group group : Setting.Group.values()) {
+            text.append(group.title()).append('\n');
+            SettingsTable.all().stream().filter(row -> row.group() == group).forEach(row -> text.append(plain(row)));
+            text.append('\n');
+        }
+        text.append("Accepted and not used\n");
+        UnusedSettings.NAMES.forEach(name -> text.append("  ").append(name).append('\n'));
+        return text.toString();
+    }
+
+    private static String plain(Setting<?> row) {
+        String preset = row.preset().isEmpty() ? "no default" : "default " + row.preset();
+        return "  %s (%s): %s\n      %s\n"
+                .formatted(row.name(), preset, row.kind().allowed(), row.meaning())
+                .replace("`", "");
     }
 
     private static String line(Setting<?> row) {

@@ -1,11 +1,11 @@
 package dev.weir.settings;
 
+import dev.weir.settings.redis.RedisRows;
 import dev.weir.settings.table.Environment;
 import dev.weir.settings.table.Kind;
 import dev.weir.settings.table.Rows;
 import dev.weir.settings.table.Setting;
 import dev.weir.settings.table.Setting.Group;
-import dev.weir.settings.table.SettingsException;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -22,8 +22,6 @@ final class SettingsTable {
 
     static {
         ROWS.add("GRPC_SERVER_USE_TLS", "false", Kind.OFF, "TLS for callers.");
-        ROWS.add("REDIS_TLS", "false", Kind.OFF, "TLS to Redis.");
-        ROWS.add("REDIS_PERSECOND", "false", Kind.OFF, "A second Redis for limits per second.");
     }
 
     private static final List<Setting<?>> ALL = Stream.of(
@@ -49,13 +47,12 @@ final class SettingsTable {
         return ALL;
     }
 
-    /** Reads every row, so that every mistake is found, and those between two rows. */
-    static Environment check(Map<String, String> variables) throws SettingsException {
+    /** Reads every row, so that every mistake is found, and those between two rows; none is thrown yet. */
+    static Environment read(Map<String, String> variables) {
         var environment = new Environment(variables);
         ALL.forEach(environment::read);
         RedisRows.check(environment);
         XdsSettings.check(environment);
-        environment.throwMistakes();
         return environment;
     }
 

@@ -15,7 +15,7 @@ final class UnusedSettings {
     private UnusedSettings() {}
 
     private static Set<String> names() {
-        // What belongs to a switch that must stay off (TLS, the second Redis, memcached) is idle there, too.
+        // What belongs to a switch that must stay off (TLS, memcached) is idle there, too.
         var servers = Stream.of(
                 "GRPC_SERVER_TLS_CERT", "GRPC_SERVER_TLS_KEY", "GRPC_CLIENT_TLS_CACERT", "GRPC_CLIENT_TLS_SAN");
         var limiting = Stream.of("EXPIRATION_JITTER_MAX_SECONDS");
@@ -25,13 +25,12 @@ final class UnusedSettings {
     }
 
     private static Stream<String> redis() {
-        String both = "POOL_SIZE SENTINEL_AUTH PIPELINE_WINDOW PIPELINE_LIMIT CLUSTER_PIPELINE_PARALLELISM"
-                + " POOL_ON_EMPTY_BEHAVIOR";
+        String both = "POOL_SIZE PIPELINE_WINDOW PIPELINE_LIMIT CLUSTER_PIPELINE_PARALLELISM POOL_ON_EMPTY_BEHAVIOR";
         return Stream.of(
                         below("REDIS_", both),
-                        below("REDIS_PERSECOND_", both + " SOCKET_TYPE TYPE URL AUTH TLS TIMEOUT"),
-                        below("REDIS_TLS_", "CLIENT_CERT CLIENT_KEY CACERT SKIP_HOSTNAME_VERIFICATION"),
-                        below("REDIS_STARTUP_", "INITIAL_INTERVAL MAX_INTERVAL MAX_ELAPSED_TIME"))
+                        below("REDIS_PERSECOND_", both),
+                        below("REDIS_STARTUP_", "INITIAL_INTERVAL MAX_INTERVAL MAX_ELAPSED_TIME"),
+                        below("REDIS_", "CLOSE_CONNECTION_ON_READONLY_ERROR"))
                 .flatMap(names -> names);
     }
 

@@ -30,14 +30,14 @@ final class CommandLineInterfaceTest {
     @Test
     void settings_that_are_wrong_are_all_told_and_nothing_is_served() {
         terminal.variables.put("PORT", "http");
-        terminal.variables.put("REDIS_TLS", "true");
+        terminal.variables.put("REDIS_TLS", "on");
         assertThat(terminal.run("serve")).isEqualTo(1);
         assertThat(terminal.served).isEmpty();
         assertThat(terminal.out()).isEmpty();
         assertThat(terminal.err()).isEqualTo("""
                         Weir does not start, because of what its environment says:
                           PORT is "http": give a port from 0 (any free one) to 65535.
-                          REDIS_TLS is "true": this is not supported yet by this version; give `false` or remove it.
+                          REDIS_TLS is "on": give `true` or `false`.
                         """);
     }
 
@@ -50,6 +50,20 @@ final class CommandLineInterfaceTest {
         assertThat(terminal.err())
                 .contains("--fast", "help-me", "Usage: weir", "Usage: weir hit")
                 .doesNotContain("\tat ");
+    }
+
+    @Test
+    void every_setting_is_told_to_who_asks_and_nothing_is_served() {
+        terminal.variables.put("PORT", "http");
+        assertThat(terminal.run("serve", "--help-settings")).isZero();
+        assertThat(terminal.served).isEmpty();
+        assertThat(terminal.out())
+                .contains(
+                        "A second Redis for limits per second\n  REDIS_PERSECOND (default false): true or false\n      Keep ",
+                        "  REDIS_AUTH (no default): any text\n      password or user:password; ",
+                        "Accepted and not used\n",
+                        "  REDIS_POOL_SIZE\n")
+                .doesNotContain("`");
     }
 
     @Test

@@ -3,9 +3,9 @@ package dev.weir.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.weir.settings.RedisSettings.Address;
-import dev.weir.settings.RedisSettings.Credentials;
-import dev.weir.settings.RedisSettings.Layout;
+import dev.weir.settings.redis.RedisSettings.Address;
+import dev.weir.settings.redis.RedisSettings.Credentials;
+import dev.weir.settings.redis.RedisSettings.Layout;
 import dev.weir.settings.table.Setting;
 import dev.weir.settings.table.SettingsException;
 import java.util.HashMap;
@@ -140,14 +140,7 @@ final class SettingsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "BACKEND_TYPE, memcache",
-        "REDIS_TYPE, SENTINEL",
-        "REDIS_PERSECOND, true",
-        "REDIS_TLS, 1",
-        "GRPC_SERVER_USE_TLS, true",
-        "REDIS_URL, rediss://redis:6379"
-    })
+    @CsvSource({"BACKEND_TYPE, memcache", "GRPC_SERVER_USE_TLS, true"})
     void what_would_change_answers_if_it_were_ignored_stops_the_start(String name, String text) {
         assertThat(mistakes(Map.of(name, text)))
                 .singleElement()
@@ -265,8 +258,9 @@ final class SettingsTest {
         assertThat(settings.toString()).doesNotContain("sesame").contains("redis:6379");
         assertThat(mistakes(Map.of("REDIS_URL", "redis://jo:ses\name@redis:http")))
                 .containsExactly("REDIS_URL is \"redis://***@redis:http\": give "
-                        + "`host:port` (of a cluster `host:port,host:port`), `redis://[user:password@]host[:port][/database]`,"
-                        + " or the path of a socket.");
+                        + "`host:port` (of a cluster `host:port,host:port`, of sentinels `master,host:port,host:port`),"
+                        + " `redis://[user:password@]host[:port][/database]` or `rediss://` for TLS, or the path of a"
+                        + " socket.");
     }
 
     @Test

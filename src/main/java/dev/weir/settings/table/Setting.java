@@ -23,6 +23,10 @@ public record Setting<T>(Group group, String name, String preset, Kind<T> kind, 
         ANSWERS("Answers", ""),
         BACKEND("Where counts live", ""),
         REDIS("Redis", "Read where the counts live in Redis."),
+        REDIS_PER_SECOND(
+                "A second Redis for limits per second",
+                "Read where `REDIS_PERSECOND` is `true`. The certificates, the prefix of keys and what follows it above hold"
+                        + " for both."),
         BOUNDS(
                 "Bounds of a request",
                 "A request beyond one of them is answered INVALID_ARGUMENT (HTTP 400, or 413 for its bytes) and touches"

@@ -1,5 +1,6 @@
 package dev.weir.store.redis;
 
+import dev.weir.store.Check;
 import dev.weir.store.CounterKey;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -36,6 +37,11 @@ public final class HashTags {
     /** Returns the number of the counter's tag. */
     int tagOf(CounterKey key) {
         return key.place() & (prefixes.length - 1);
+    }
+
+    /** Returns the number of the tag of the check's counter. */
+    int tagOf(Check check) {
+        return tagOf(check.key());
     }
 
     /** Returns how many tags there are. */

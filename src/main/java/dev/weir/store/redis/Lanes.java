@@ -39,11 +39,12 @@ final class Lanes {
         return pending.answer();
     }
 
-    private void submit(PendingPlan together) {
+    /** Queues a plan whose counters are all in one tag. */
+    void submit(PendingPlan together) {
         byTag[tags.tagOf(together.plan().checks().getFirst().key())].submit(together);
     }
 
     private void scatter(PendingPlan whole) {
-        new ScatteredPlan(whole, tags, this::submit, chargeKept).decide();
+        new ScatteredPlan(whole, tags::tagOf, this::submit, chargeKept).decide();
     }
 }

@@ -37,6 +37,7 @@ final class Pulse implements Runnable {
     private static final String KEY = "\u0003pulse";
 
     private final RedisLink link;
+    private final String name;
     private final Function<Plan, CompletableFuture<List<Reading>>> store;
     private final RedisListener listener;
     private final List<Beat> beats;
@@ -50,13 +51,16 @@ final class Pulse implements Runnable {
      *
      * @param store decides its plans
      * @param keys of its counters, one at least
+     * @param name what is put before each loss that is told; empty for an only Redis
      */
     Pulse(
             RedisLink link,
             Function<Plan, CompletableFuture<List<Reading>>> store,
             RedisListener listener,
-            List<CounterKey> keys) {
+            List<CounterKey> keys,
+            String name) {
         this.link = link;
+        this.name = name;
         this.store = store;
         this.listener = listener;
         this.beats = keys.stream().map(Beat::new).toList();
@@ -174,7 +178,7 @@ final class Pulse implements Runnable {
             if (told == 0) {
                 listener.reached();
             } else {
-                listener.lost(words(losses));
+                listener.lost(name + words(losses));
             }
         }
         if (isReachable) {

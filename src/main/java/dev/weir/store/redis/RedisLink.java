@@ -44,6 +44,7 @@ final class RedisLink implements AutoCloseable {
     private final RedisOptions options;
     private final Script script;
     private final EventLoops loops;
+    private final TlsEar tlsEar = new TlsEar();
     private volatile @Nullable RedissonClient client;
     private volatile boolean isClosed;
 
@@ -65,15 +66,26 @@ final class RedisLink implements AutoCloseable {
      */
     void connect() {
         RedissonClient connected;
+        tlsEar.forget();
         try {
-            connected = Redisson.create(RedissonConfig.of(options, loops));
+            connected = Redisson.create(RedissonConfig.of(options, loops).setNettyHook(tlsEar));
         } catch (RuntimeException e) { // Redisson lets more out than its own exceptions
-            throw new StoreException("Redis at " + options.topology() + " cannot be reached: " + wordsOf(e));
+            throw new StoreException("Redis at " + options.topology() + " cannot be reached: " + whyNot(e));
         }
         client = connected;
         if (isClosed) {
             connected.shutdown();
         }
+    }
+
+    private String whyNot(RuntimeException failure) {
+        Throwable tlsFailure = tlsEar.lastFailure();
+        if (tlsFailure != null) {
+            return FailureWords.of(tlsFailure);
+        }
+        return FailureWords.isTimeout(failure)
+                ? "it takes connections and does not answer; is REDIS_TLS right?"
+                : FailureWords.of(failure);
     }
 
     private boolean isCluster() {
@@ -82,12 +94,12 @@ final class RedisLink implements AutoCloseable {
 
     /** Returns whether Redis refused a call as a whole because its keys live in different slots. */
     static boolean isCrossSlot(Throwable failure) {
-        return messageOf(failure).startsWith(CROSS_SLOT);
+        return FailureWords.messageOf(failure).startsWith(CROSS_SLOT);
     }
 
     /** Returns whether Redis refused a call as a whole because a slot is moving and its keys are on two nodes. */
     static boolean isTryAgain(Throwable failure) {
-        return messageOf(failure).startsWith(TRY_AGAIN);
+        return FailureWords.messageOf(failure).startsWith(TRY_AGAIN);
     }
 
     /**
@@ -108,7 +120,7 @@ final class RedisLink implements AutoCloseable {
 
     /** Puts the failure of a call into words for the operator. */
     StoreException told(Throwable failure) {
-        Throwable root = rootOf(failure);
+        Throwable root = FailureWords.rootOf(failure);
         if (root instanceof StoreException known) {
             return known;
         }
@@ -116,7 +128,7 @@ final class RedisLink implements AutoCloseable {
             return new StoreException(
                     "Redis did not answer within " + options.timeout().toMillis() + " ms");
         }
-        String message = messageOf(failure);
+        String message = FailureWords.messageOf(failure);
         if (root instanceof RedisMovedException || message.startsWith(MOVED)) {
             return new StoreException(
                     isCluster()
@@ -138,34 +150,7 @@ final class RedisLink implements AutoCloseable {
         if (!(root instanceof RedisException) && !(root instanceof IOException)) {
             LOG.error("a defect on the way to Redis", failure);
         }
-        return new StoreException("Redis failed: " + wordsOf(failure));
-    }
-
-    /**
-     * What Redis or the network said. Redisson's own words are left out: they hold the command with its keys, and so the
-     * values of people.
-     */
-    private static String wordsOf(Throwable failure) {
-        Throwable root = rootOf(failure);
-        String message = messageOf(failure);
-        int end = message.indexOf(". channel:");
-        if (end >= 0) {
-            return message.substring(0, end);
-        }
-        return root instanceof IOException ? message : root.getClass().getSimpleName();
-    }
-
-    private static Throwable rootOf(Throwable failure) {
-        Throwable root = failure;
-        while (root.getCause() != null) {
-            root = root.getCause();
-        }
-        return root;
-    }
-
-    private static String messageOf(Throwable failure) {
-        String message = rootOf(failure).getMessage();
-        return message == null ? "" : message;
+        return new StoreException("Redis failed: " + FailureWords.of(failure));
     }
 
     @Override
@@ -216,7 +201,7 @@ final class RedisLink implements AutoCloseable {
         }
 
         private CompletableFuture<byte[]> sendAgain(Throwable failure) {
-            String message = messageOf(failure);
+            String message = FailureWords.messageOf(failure);
             if (message.startsWith(NO_SCRIPT) && loads < 2) {
                 return load().thenCompose(_ -> send());
             }

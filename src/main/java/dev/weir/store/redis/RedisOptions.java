@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param username of the ACL user, or null
  * @param password or null; never printed
  * @param database number of the database; a cluster has 0 only
+ * @param tls how connections are encrypted that begin with {@code rediss://}, or null for what Java trusts
  * @param connectTimeout for one attempt to make one connection
  * @param timeout after which a call has failed and the next one may go. Callers are not bound by it but by a layer's
  *     deadline: a call that is under way keeps its turn even when nobody waits for it any more, for what was written to a
@@ -24,6 +25,7 @@ public record RedisOptions(
         @Nullable String username,
         @Nullable String password,
         int database,
+        @Nullable RedisTls tls,
         Duration connectTimeout,
         Duration timeout,
         String keyPrefix,
@@ -35,7 +37,7 @@ public record RedisOptions(
         /**
          * One address that takes every key: a node, or a proxy in front of some.
          *
-         * @param address {@code redis://host:port}
+         * @param address {@code redis://host:port}, {@code rediss://host:port}, or {@code redis+uds://path} of a Unix socket
          */
         record Single(String address) implements Topology {
             @Override
@@ -47,7 +49,8 @@ public record RedisOptions(
         /**
          * A Redis Cluster.
          *
-         * @param addresses {@code redis://host:port} of some of its nodes; the others are learned from the first that answers
+         * @param addresses {@code redis://host:port}, or all {@code rediss://host:port}, of some of its nodes; the others are
+         *     learned from the first that answers
          */
         record Cluster(List<String> addresses) implements Topology {
             public Cluster {
@@ -57,6 +60,30 @@ public record RedisOptions(
             @Override
             public String toString() {
                 return String.join(", ", addresses);
+            }
+        }
+
+        /**
+         * A master and its replicas, watched by sentinels, who say which of them is the master.
+         *
+         * @param master the name under which they watch it
+         * @param addresses {@code redis://host:port}, or all {@code rediss://host:port}, of some sentinels; the others are
+         *     learned from the first that answers
+         * @param username of the sentinels' ACL user, or null
+         * @param password of the sentinels, or null; never printed
+         */
+        record Sentinel(
+                String master,
+                List<String> addresses,
+                @Nullable String username,
+                @Nullable String password) implements Topology {
+            public Sentinel {
+                addresses = List.copyOf(addresses);
+            }
+
+            @Override
+            public String toString() {
+                return master + " of the sentinels " + String.join(", ", addresses);
             }
         }
     }

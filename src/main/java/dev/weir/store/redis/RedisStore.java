@@ -10,6 +10,7 @@ import dev.weir.store.redis.RedisOptions.Topology;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -21,22 +22,25 @@ public final class RedisStore implements Store {
     private final RedisLink link;
     private final WaitingRoom waiting = new WaitingRoom();
     private final Function<Plan, CompletableFuture<List<Reading>>> queue;
+    private final Consumer<PendingPlan> together;
     private final Pulse pulse;
     private final Thread pulseThread;
 
-    private RedisStore(RedisOptions options, EventLoops loops, RedisListener listener, Script script) {
+    private RedisStore(RedisOptions options, EventLoops loops, RedisListener listener, Script script, String name) {
         this.link = new RedisLink(options, script, loops);
         var tags = new HashTags(options.keyPrefix(), options.hashTags());
         List<CounterKey> pulseKeys = switch (options.topology()) {
-            case Topology.Single _ -> {
+            case Topology.Single _, Topology.Sentinel _ -> {
                 var dispatcher = new Dispatcher(link, tags, options.inFlight(), listener, waiting, loops);
                 this.queue = plan -> {
                     var pending = new PendingPlan(
                             plan,
-                            whole -> new ScatteredPlan(whole, tags, dispatcher::submit, listener::chargeKept).decide());
+                            whole -> new ScatteredPlan(whole, tags::tagOf, dispatcher::submit, listener::chargeKept)
+                                    .decide());
                     dispatcher.submit(pending);
                     return pending.answer();
                 };
+                this.together = dispatcher::submit;
                 yield List.of(Pulse.key());
             }
             case Topology.Cluster _ -> {
@@ -45,10 +49,11 @@ public final class RedisStore implements Store {
                         () -> new Dispatcher(link, tags, options.inFlight(), listener, waiting, loops),
                         listener::chargeKept);
                 this.queue = lanes::decide;
+                this.together = lanes::submit;
                 yield Pulse.keysOver(tags);
             }
         };
-        this.pulse = new Pulse(link, queue, listener, pulseKeys);
+        this.pulse = new Pulse(link, queue, listener, pulseKeys, name);
         this.pulseThread = Thread.ofVirtual().name("weir-redis-pulse").unstarted(pulse);
     }
 
@@ -63,14 +68,34 @@ public final class RedisStore implements Store {
 
     /** Returns a store that counts with this script. */
     static RedisStore start(RedisOptions options, EventLoops loops, RedisListener listener, Script script) {
-        var store = new RedisStore(options, loops, listener, script);
+        return start(options, loops, listener, script, "");
+    }
+
+    /** Returns a store that begins to connect, to the second of a pair; its listener hears which one is lost. */
+    static RedisStore startSecond(RedisOptions options, EventLoops loops, RedisListener listener) {
+        return start(options, loops, listener, Script.production(), "the Redis of limits per second: ");
+    }
+
+    private static RedisStore start(
+            RedisOptions options, EventLoops loops, RedisListener listener, Script script, String name) {
+        var store = new RedisStore(options, loops, listener, script, name);
         store.pulseThread.start();
         return store;
     }
 
+    /** Returns whether so many plans wait that no more should come. */
+    boolean isFull() {
+        return waiting.isFull();
+    }
+
+    /** Decides a plan whose counters are all in one hash tag, and completes it. */
+    void submit(PendingPlan plan) {
+        together.accept(plan);
+    }
+
     @Override
     public CompletionStage<List<Reading>> decide(Plan plan) {
-        return waiting.isFull() ? CompletableFuture.failedFuture(new StoreBusyException()) : queue.apply(plan);
+        return isFull() ? CompletableFuture.failedFuture(new StoreBusyException()) : queue.apply(plan);
     }
 
     @Override

@@ -6,10 +6,12 @@ import java.time.Duration;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.ByteArrayCodec;
 import org.redisson.config.BaseConfig;
+import org.redisson.config.BaseMasterSlaveServersConfig;
 import org.redisson.config.Config;
 import org.redisson.config.ConstantDelay;
 import org.redisson.config.ReadMode;
 import org.redisson.config.ShardedSubscriptionMode;
+import org.redisson.config.SslVerificationMode;
 import org.redisson.config.SubscriptionMode;
 import org.redisson.config.TransportMode;
 
@@ -27,7 +29,9 @@ final class RedissonConfig {
     private static final int PING_EVERY_MILLIS = 1_000;
 
     // Until it is learned, a slot's new place costs a round trip more, and a new master nobody was sent to is unknown.
-    private static final int LOOK_AT_CLUSTER_EVERY_MILLIS = 1_000;
+    private static final int LOOK_EVERY_MILLIS = 1_000;
+
+    private static final String DEFAULT_USER = "default";
 
     private RedissonConfig() {}
 
@@ -46,11 +50,23 @@ final class RedissonConfig {
         if (options.password() != null) {
             config.setPassword(options.password());
         }
+        if (options.tls() != null) {
+            encrypt(config, options.tls());
+        }
         switch (options.topology()) {
             case Topology.Single single -> useSingle(config, single, options);
             case Topology.Cluster cluster -> useCluster(config, cluster, options);
+            case Topology.Sentinel sentinel -> useSentinel(config, sentinel, options);
         }
         return config;
+    }
+
+    private static void encrypt(Config config, RedisTls tls) {
+        config.setSslTrustManagerFactory(tls.authorities());
+        if (tls.identity() != null) {
+            config.setSslKeyManagerFactory(tls.identity());
+        }
+        config.setSslVerificationMode(tls.isCheckingName() ? SslVerificationMode.STRICT : SslVerificationMode.CA_ONLY);
     }
 
     private static void useSingle(Config config, Topology.Single single, RedisOptions options) {
@@ -66,18 +82,40 @@ final class RedissonConfig {
 
     /** Masters only; one that is down shall not keep us from the others, so slots may be without a node. */
     private static void useCluster(Config config, Topology.Cluster cluster, RedisOptions options) {
-        int connections = Math.min(MAX_CONNECTIONS, options.inFlight());
-        var servers = setAlways(config.useClusterServers(), options)
-                .setReadMode(ReadMode.MASTER)
-                .setSubscriptionMode(SubscriptionMode.MASTER)
+        var servers = setForMasters(config.useClusterServers(), options)
                 .setShardedSubscriptionMode(ShardedSubscriptionMode.OFF)
                 .setCheckSlotsCoverage(false)
-                .setScanInterval(LOOK_AT_CLUSTER_EVERY_MILLIS)
+                .setScanInterval(LOOK_EVERY_MILLIS);
+        servers.setNodeAddresses(cluster.addresses());
+    }
+
+    /** Any one of the sentinels will do, also if it is the only one. */
+    private static void useSentinel(Config config, Topology.Sentinel sentinel, RedisOptions options) {
+        var servers = setForMasters(config.useSentinelServers(), options)
+                .setMasterName(sentinel.master())
+                .setDatabase(options.database())
+                .setCheckSentinelsList(false)
+                .setScanInterval(LOOK_EVERY_MILLIS);
+        servers.setSentinelAddresses(sentinel.addresses());
+        if (sentinel.password() != null) {
+            servers.setSentinelUsername(sentinel.username()).setSentinelPassword(sentinel.password());
+            if (options.password() == null) {
+                // Redisson has no ear for what sentinels ask for unless there is a password for Redis as well. A Redis
+                // without one takes any of its default user.
+                config.setUsername(DEFAULT_USER).setPassword(DEFAULT_USER);
+            }
+        }
+    }
+
+    private static <T extends BaseMasterSlaveServersConfig<T>> T setForMasters(T servers, RedisOptions options) {
+        int connections = Math.min(MAX_CONNECTIONS, options.inFlight());
+        return setAlways(servers, options)
+                .setReadMode(ReadMode.MASTER)
+                .setSubscriptionMode(SubscriptionMode.MASTER)
                 .setMasterConnectionPoolSize(connections)
                 .setMasterConnectionMinimumIdleSize(connections)
                 .setSubscriptionConnectionPoolSize(1)
                 .setSubscriptionConnectionMinimumIdleSize(0);
-        servers.setNodeAddresses(cluster.addresses());
     }
 
     private static <T extends BaseConfig<T>> T setAlways(T servers, RedisOptions options) {

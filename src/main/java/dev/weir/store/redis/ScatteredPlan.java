@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
+import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 
 /**
@@ -28,7 +29,7 @@ import java.util.stream.Stream;
 final class ScatteredPlan {
     private final PendingPlan whole;
     private final List<Check> checks;
-    private final HashTags tags;
+    private final ToIntFunction<Check> place;
     private final Consumer<PendingPlan> send;
     private final Runnable chargeKept;
     // Written by the answers of different calls, each at its own places, and read after all of them.
@@ -39,13 +40,14 @@ final class ScatteredPlan {
     /**
      * Prepares the decision.
      *
+     * @param place the number of the place of a check's counter
      * @param send sends what is together in one place
      * @param chargeKept is told if something could not be given back
      */
-    ScatteredPlan(PendingPlan whole, HashTags tags, Consumer<PendingPlan> send, Runnable chargeKept) {
+    ScatteredPlan(PendingPlan whole, ToIntFunction<Check> place, Consumer<PendingPlan> send, Runnable chargeKept) {
         this.whole = whole;
         this.checks = whole.plan().checks();
-        this.tags = tags;
+        this.place = place;
         this.send = send;
         this.chargeKept = chargeKept;
         this.refused = new boolean[checks.size()];
@@ -78,14 +80,14 @@ final class ScatteredPlan {
 
     /** Returns the positions of some checks, those of one place together, in the order in which the places are first met. */
     private Stream<int[]> places(IntPredicate isMeant) {
-        Map<Integer, List<Integer>> byTag = new LinkedHashMap<>();
+        Map<Integer, List<Integer>> byPlace = new LinkedHashMap<>();
         for (int i = 0; i < checks.size(); i++) {
             if (isMeant.test(i)) {
-                byTag.computeIfAbsent(tags.tagOf(checks.get(i).key()), _ -> new ArrayList<>())
+                byPlace.computeIfAbsent(place.applyAsInt(checks.get(i)), _ -> new ArrayList<>())
                         .add(i);
             }
         }
-        return byTag.values().stream()
+        return byPlace.values().stream()
                 .map(positions -> positions.stream().mapToInt(i -> i).toArray());
     }
 

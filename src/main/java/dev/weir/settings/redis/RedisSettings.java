@@ -1,19 +1,24 @@
-package dev.weir.settings;
+package dev.weir.settings.redis;
 
 import dev.weir.settings.table.Environment;
 import dev.weir.settings.table.SettingsException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How to reach Redis, and how counters are laid out in it.
  *
  * @param layout what is found there
- * @param addresses where it listens: one, or of a cluster some of its nodes
+ * @param master the name by which sentinels know it; empty where there are none
+ * @param addresses where it listens: one, of a cluster some of its nodes, or some of its sentinels
  * @param credentials what to say to {@code AUTH}; {@link Credentials#NONE} says nothing
+ * @param sentinelCredentials what to say to a sentinel's {@code AUTH} if it asks
  * @param database what to say to {@code SELECT}; 0 says nothing
+ * @param tls how connections are encrypted, or null if they are not
  * @param connectTimeout how long a connection may take to be made
  * @param keyPrefix what every counter's key begins with; holds neither <code>{</code> nor <code>}</code>
  * @param hashTags into how many hash tags counters are spread, a power of two
@@ -21,9 +26,12 @@ import java.util.stream.Collectors;
  */
 public record RedisSettings(
         Layout layout,
+        String master,
         List<Address> addresses,
         Credentials credentials,
+        Credentials sentinelCredentials,
         int database,
+        @Nullable Tls tls,
         Duration connectTimeout,
         String keyPrefix,
         int hashTags,
@@ -37,6 +45,8 @@ public record RedisSettings(
     public enum Layout {
         /** One address that takes every key: a node, or a proxy in front of some. */
         SINGLE,
+        /** A master and its replicas, watched by sentinels. */
+        SENTINEL,
         /** A Redis Cluster. */
         CLUSTER
     }
@@ -91,6 +101,20 @@ public record RedisSettings(
     }
 
     /**
+     * How connections are encrypted. The files were there, and in order, when the settings were read.
+     *
+     * @param authorities certificates to trust beside those that Java knows, or null for no others
+     * @param certificate our own, or null if we have none
+     * @param key its key, or null if we have none
+     * @param isCheckingName whether Redis's certificate must be for the host that we asked for
+     */
+    public record Tls(
+            @Nullable Path authorities,
+            @Nullable Path certificate,
+            @Nullable Path key,
+            boolean isCheckingName) {}
+
+    /**
      * What a counter's key depends on besides the counter.
      *
      * @param prefix as {@link RedisSettings#keyPrefix}
@@ -112,28 +136,38 @@ public record RedisSettings(
 
     /** Returns where Redis is, in words that fit after "at" and hold no secret. */
     public String place() {
-        return addresses.stream().map(Address::toString).collect(Collectors.joining(", "))
-                + (layout == Layout.CLUSTER ? " (a cluster)" : "");
+        String listed = addresses.stream().map(Address::toString).collect(Collectors.joining(", "));
+        return switch (layout) {
+            case SINGLE -> listed;
+            case SENTINEL -> master + " of the sentinels " + listed;
+            case CLUSTER -> listed + " (a cluster)";
+        };
     }
 
-    static RedisSettings of(Environment environment) {
-        var url = environment.read(RedisRows.REDIS_URL);
+    /** Reads how to reach the first Redis. */
+    public static RedisSettings of(Environment environment) {
+        return of(environment, RedisRows.FIRST);
+    }
+
+    /** Reads how to reach the Redis of limits per second; null if there is none. */
+    public static @Nullable RedisSettings ofPerSecond(Environment environment) {
+        return environment.read(RedisRows.REDIS_PERSECOND) ? of(environment, RedisRows.PER_SECOND) : null;
+    }
+
+    private static RedisSettings of(Environment environment, RedisServerRows server) {
+        RedisUrl url = environment.read(server.url);
+        Tls tls = RedisRows.TLS.read(environment);
         return new RedisSettings(
-                environment.read(RedisRows.REDIS_TYPE),
+                environment.read(server.type),
+                url.master(),
                 url.addresses(),
-                credentials(environment.read(RedisRows.REDIS_AUTH), url.credentials()),
+                server.credentials(environment),
+                server.sentinelCredentials(environment),
                 url.database(),
-                environment.read(RedisRows.REDIS_TIMEOUT),
+                url.isTls() || environment.read(server.tls) ? tls : null,
+                environment.read(server.timeout),
                 environment.read(RedisRows.CACHE_KEY_PREFIX),
                 environment.read(RedisRows.REDIS_HASH_TAGS),
                 environment.read(RedisRows.REDIS_IN_FLIGHT));
-    }
-
-    /** What REDIS_AUTH says wins, part by part, over what the address says. */
-    private static Credentials credentials(String auth, Credentials ofUrl) {
-        int colon = auth.indexOf(':');
-        String user = colon < 0 ? "" : auth.substring(0, colon);
-        String password = auth.substring(colon + 1);
-        return new Credentials(user.isEmpty() ? ofUrl.user() : user, password.isEmpty() ? ofUrl.password() : password);
     }
 }

@@ -1,7 +1,7 @@
-package dev.weir.settings;
+package dev.weir.settings.redis;
 
-import dev.weir.settings.RedisSettings.Address;
-import dev.weir.settings.RedisSettings.Credentials;
+import dev.weir.settings.redis.RedisSettings.Address;
+import dev.weir.settings.redis.RedisSettings.Credentials;
 import dev.weir.settings.table.Kind;
 import dev.weir.settings.table.WrongValueException;
 import java.net.URLDecoder;
@@ -16,31 +16,34 @@ import org.jspecify.annotations.Nullable;
  * What {@code REDIS_URL} says. Read by hand: {@link java.net.URI} refuses hosts with an underscore, which compose files
  * are full of, and passwords with a raw sign in them.
  *
+ * @param master the name before a list of sentinels; empty if there is none
  * @param addresses one, or those of a comma-separated list
  * @param credentials empty texts for what it does not say
  * @param database the number behind the slash, 0 if there is none
+ * @param isTls whether it says that connections are encrypted
  */
-record RedisUrl(List<Address> addresses, Credentials credentials, int database) {
+record RedisUrl(String master, List<Address> addresses, Credentials credentials, int database, boolean isTls) {
     static final Kind<RedisUrl> KIND = new Kind<>(
-            "`host:port` (of a cluster `host:port,host:port`), `redis://[user:password@]host[:port][/database]`, or the"
-                    + " path of a socket",
+            "`host:port` (of a cluster `host:port,host:port`, of sentinels `master,host:port,host:port`),"
+                    + " `redis://[user:password@]host[:port][/database]` or `rediss://` for TLS, or the path of a socket",
             RedisUrl::parse);
 
     private static final int REDIS_PORT = 6379;
     private static final Pattern HOST_AND_PORT =
             Pattern.compile("(\\[[0-9A-Fa-f:.%]+]|[^\\s:/@,\\[\\]]+)(?::(\\d{1,5}))?");
     private static final Pattern DATABASE = Pattern.compile("/?|/\\d{1,4}");
+    private static final Pattern NAME = Pattern.compile("[^\\s:/@,\\[\\]]+");
     private static final String SCHEME = "redis://";
+    private static final String TLS_SCHEME = "rediss://";
 
     static RedisUrl parse(String text) throws WrongValueException {
-        if (text.startsWith("rediss://")) {
-            throw new WrongValueException("TLS to Redis is not supported yet by this version; give `redis://...`");
-        }
         RedisUrl url;
         if (text.startsWith("/") || text.startsWith("./") || text.startsWith("../")) {
-            url = new RedisUrl(List.of(new Address.Socket(text)), Credentials.NONE, 0);
+            url = new RedisUrl("", List.of(new Address.Socket(text)), Credentials.NONE, 0, false);
         } else if (text.startsWith(SCHEME)) {
-            url = parseUrl(text.substring(SCHEME.length()));
+            url = parseUrl(text.substring(SCHEME.length()), false);
+        } else if (text.startsWith(TLS_SCHEME)) {
+            url = parseUrl(text.substring(TLS_SCHEME.length()), true);
         } else {
             url = parseList(text);
         }
@@ -52,17 +55,19 @@ record RedisUrl(List<Address> addresses, Credentials credentials, int database) 
 
     private static @Nullable RedisUrl parseList(String text) {
         var addresses = new ArrayList<Address>();
-        for (String part : text.split(",", -1)) {
+        List<String> parts = List.of(text.split(",", -1));
+        boolean hasMaster = parts.size() > 1 && NAME.matcher(parts.getFirst()).matches();
+        for (String part : hasMaster ? parts.subList(1, parts.size()) : parts) {
             var address = address(part.strip(), -1);
             if (address == null) {
                 return null;
             }
             addresses.add(address);
         }
-        return new RedisUrl(addresses, Credentials.NONE, 0);
+        return new RedisUrl(hasMaster ? parts.getFirst() : "", addresses, Credentials.NONE, 0, false);
     }
 
-    private static @Nullable RedisUrl parseUrl(String rest) {
+    private static @Nullable RedisUrl parseUrl(String rest, boolean isTls) {
         int at = rest.lastIndexOf('@');
         String place = rest.substring(at + 1);
         int slash = place.indexOf('/');
@@ -73,8 +78,8 @@ record RedisUrl(List<Address> addresses, Credentials credentials, int database) 
         }
         try {
             var credentials = at < 0 ? Credentials.NONE : credentials(rest.substring(0, at));
-            return new RedisUrl(
-                    List.of(address), credentials, database.length() < 2 ? 0 : Integer.parseInt(database.substring(1)));
+            int number = database.length() < 2 ? 0 : Integer.parseInt(database.substring(1));
+            return new RedisUrl("", List.of(address), credentials, number, isTls);
         } catch (IllegalArgumentException _) {
             return null; // a broken %-sequence: the caller says what is allowed
         }

@@ -1,0 +1,103 @@
+package dev.weir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.testing.Caller;
+import dev.weir.testing.RedisRights;
+import dev.weir.testing.RedisServer;
+import dev.weir.testing.SignedFiles;
+import dev.weir.testing.TlsRedis;
+import dev.weir.testing.WeirProcess;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Weir and a Redis that lets nobody in without a password: it is told to Redis, and to nobody else. */
+final class RedisSecretsIT {
+    private static final Map<String, String> RULES = Map.of("edge.yaml", """
+        domain: edge
+        descriptors:
+          - { key: user, rate_limit: { unit: year, requests_per_unit: 10 } }
+        """);
+    private static final String SECRET = "open-sesame";
+
+    @Test
+    void a_user_of_a_redis_with_tls_is_let_in_by_a_secret_in_a_file() {
+        try (var certificates = SignedFiles.create();
+                var redis = TlsRedis.start(certificates.sign("redis", "127.0.0.1"), certificates.authority())) {
+            createUser(redis.server());
+            var environment = environment("rediss://127.0.0.1:" + redis.port());
+            environment.put("REDIS_TLS_CACERT", certificates.authority().toString());
+            environment.put(
+                    "REDIS_AUTH_FILE",
+                    certificates.write("auth", "weir:" + SECRET + "\n").toString());
+            try (var weir = WeirProcess.start(RULES, environment);
+                    var caller = Caller.of(weir)) {
+                assertThat(caller.hit("edge", "user", "ann").getLimitRemaining())
+                        .isEqualTo(9);
+                assertThat(weir.output()).contains("Redis answers").doesNotContain(SECRET, "WARN");
+            }
+        }
+    }
+
+    @Test
+    void a_redis_on_a_unix_socket_is_reached(@TempDir Path folder) {
+        var socket = folder.resolve("redis.sock");
+        try (var redis = RedisServer.startWith("--unixsocket", socket.toString(), "--unixsocketperm", "700")) {
+            createUser(redis);
+            var environment = environment(socket.toString());
+            environment.putAll(Map.of("REDIS_SOCKET_TYPE", "unix", "REDIS_AUTH", "weir:" + SECRET));
+            try (var weir = WeirProcess.start(RULES, environment);
+                    var caller = Caller.of(weir)) {
+                assertThat(caller.hit("edge", "user", "ann").getLimitRemaining())
+                        .isEqualTo(9);
+            }
+        }
+    }
+
+    @Test
+    void a_secret_that_redis_refuses_is_not_shown(@TempDir Path folder) throws Exception {
+        var file = Files.writeString(folder.resolve("auth"), "weir:" + SECRET);
+        try (var redis = RedisServer.start()) {
+            for (var secret : List.of(
+                    Map.of("REDIS_AUTH", "weir:" + SECRET),
+                    Map.of("REDIS_AUTH_FILE", file.toString()),
+                    Map.of("REDIS_URL", "redis://weir:" + SECRET + "@" + redis.address()))) {
+                var environment = environment(redis.address());
+                environment.putAll(secret);
+                environment.put("LOG_LEVEL", "debug");
+                try (var weir = WeirProcess.launch(RULES, environment)) {
+                    weir.awaitOutput("cannot be reached: WRONGPASS");
+                    assertThat(weir.output()).doesNotContain(SECRET);
+                }
+            }
+        }
+    }
+
+    @Test
+    void a_secret_in_a_wrong_environment_is_not_shown() {
+        var environment = environment("redis://weir:" + SECRET + "@redis:http");
+        environment.putAll(Map.of("REDIS_SENTINEL_AUTH", SECRET, "REDIS_AUTH", SECRET, "REDIS_AUTH_FILE", "/nowhere"));
+        try (var weir = WeirProcess.launch(RULES, environment)) {
+            assertThat(weir.awaitEnd()).isEqualTo(1);
+            assertThat(weir.output())
+                    .contains("REDIS_AUTH_FILE is \"/nowhere\": give either this or `REDIS_AUTH`.", "REDIS_URL is ")
+                    .doesNotContain(SECRET);
+        }
+    }
+
+    private static void createUser(RedisServer redis) {
+        var user = Stream.of("ACL", "SETUSER", "weir", "on", ">" + SECRET, "~*");
+        redis.command(Stream.concat(user, Stream.of(RedisRights.OF_THE_PAGE.split(" ")))
+                .toArray(String[]::new));
+    }
+
+    private static Map<String, String> environment(String url) {
+        return new HashMap<>(Map.of("BACKEND_TYPE", "redis", "REDIS_URL", url, "STORE_TIMEOUT", "5s"));
+    }
+}

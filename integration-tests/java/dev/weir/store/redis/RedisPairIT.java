@@ -1,0 +1,195 @@
+package dev.weir.store.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.limit.Algorithm;
+import dev.weir.limit.Charge;
+import dev.weir.limit.Limit;
+import dev.weir.limit.Quota;
+import dev.weir.limit.Unit;
+import dev.weir.loop.EventLoops;
+import dev.weir.store.Check;
+import dev.weir.store.CounterKey;
+import dev.weir.store.Plan;
+import dev.weir.store.Reading;
+import dev.weir.store.redis.RedisOptions.Topology;
+import dev.weir.testing.Eventually;
+import dev.weir.testing.RedisCluster;
+import dev.weir.testing.RedisServer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Limits whose window is a second are counted in a Redis of their own, also where a request has both kinds. */
+final class RedisPairIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Limit TEN_A_YEAR = on(Unit.YEAR, 10);
+
+    /** Too many to run out, whatever second it is. */
+    private static final Limit PLENTY_A_SECOND = on(Unit.SECOND, 1_000_000);
+
+    private static final Limit NONE_A_SECOND = on(Unit.SECOND, 0);
+
+    private final RedisServer first = RedisServer.start();
+    private final RedisServer second = RedisServer.start();
+    private final EventLoops loops = new EventLoops();
+    private Ear heard;
+    private RedisPair pair;
+
+    @BeforeEach
+    void start() {
+        heard = new Ear();
+        pair = RedisPair.start(options(first), options(second), loops, heard);
+        pair.firstReached()
+                .toCompletableFuture()
+                .orTimeout(30, TimeUnit.SECONDS)
+                .join();
+    }
+
+    @AfterEach
+    void end() {
+        pair.close();
+        loops.close();
+        first.close();
+        second.close();
+    }
+
+    @Test
+    void each_counter_is_in_the_redis_of_its_window() {
+        var readings = decide(check("a", TEN_A_YEAR), check("b", PLENTY_A_SECOND), check("c", TEN_A_YEAR));
+        assertThat(readings).extracting(Reading::remaining).containsExactly(9L, 999_999L, 9L);
+        assertThat(keys(first)).anyMatch(key -> key.endsWith("a")).anyMatch(key -> key.endsWith("c"));
+        assertThat(keys(first)).noneMatch(key -> key.endsWith("b"));
+        assertThat(keys(second)).noneMatch(key -> key.endsWith("a") || key.endsWith("c"));
+        assertThat(decide(check("b", PLENTY_A_SECOND)).getFirst().isAdmitted()).isTrue();
+        assertThat(decide(check("a", TEN_A_YEAR)).getFirst().remaining()).isEqualTo(8);
+    }
+
+    @Test
+    void what_is_charged_only_on_admission_is_given_back_when_the_other_redis_refuses() {
+        var readings = decide(check("a", TEN_A_YEAR), check("b", NONE_A_SECOND), check("c", TEN_A_YEAR));
+        assertThat(readings).extracting(Reading::isAdmitted).containsExactly(true, false, true);
+        assertThat(readings).extracting(Reading::remaining).containsExactly(10L, 0L, 10L);
+        assertThat(decide(check("b", NONE_A_SECOND), check("a", TEN_A_YEAR))
+                        .getLast()
+                        .remaining())
+                .isEqualTo(10);
+        assertThat(decide(check("a", TEN_A_YEAR)).getFirst().remaining()).isEqualTo(9);
+        assertThat(heard.chargesKept).hasValue(0);
+    }
+
+    @Test
+    void what_is_charged_in_any_case_stays_charged() {
+        var always = new Limit(Quota.per(Unit.YEAR, 10), new Algorithm.FixedWindow(), Charge.ALWAYS, 0);
+        assertThat(decide(check("a", always), check("b", NONE_A_SECOND))
+                        .getFirst()
+                        .remaining())
+                .isEqualTo(9);
+        assertThat(decide(check("a", always)).getFirst().remaining()).isEqualTo(8);
+    }
+
+    @Test
+    void one_that_is_lost_is_named_and_takes_only_its_own_requests_along() {
+        second.stop();
+        Eventually.await("the loss is told", () -> heard.said("the Redis of limits per second: "));
+        assertThat(pair.isReachable()).isFalse();
+        assertThat(decide(check("a", TEN_A_YEAR)).getFirst().remaining()).isEqualTo(9);
+        assertThat(pair.decide(Plan.of(List.of(check("a", TEN_A_YEAR), check("b", PLENTY_A_SECOND))))
+                        .toCompletableFuture())
+                .failsWithin(PATIENCE);
+        second.restart();
+        Eventually.await("both are there", pair::isReachable);
+        assertThat(decide(check("b", PLENTY_A_SECOND)).getFirst().isAdmitted()).isTrue();
+    }
+
+    @Test
+    void the_second_may_be_a_cluster() {
+        try (var cluster = RedisCluster.start();
+                var mixed = RedisPair.start(
+                        options(first), RedisBench.options(RedisBench.topology(cluster), 2, PATIENCE), loops, heard)) {
+            mixed.firstReached()
+                    .toCompletableFuture()
+                    .orTimeout(30, TimeUnit.SECONDS)
+                    .join();
+            var checks = List.of(
+                    check("a", TEN_A_YEAR),
+                    check("b", PLENTY_A_SECOND),
+                    check("c", PLENTY_A_SECOND),
+                    check("d", NONE_A_SECOND));
+            var readings = mixed.decide(Plan.of(checks))
+                    .toCompletableFuture()
+                    .orTimeout(5, TimeUnit.SECONDS)
+                    .join();
+            assertThat(readings).extracting(Reading::isAdmitted).containsExactly(true, true, true, false);
+            assertThat(readings.getFirst().remaining()).isEqualTo(10);
+        }
+    }
+
+    private List<Reading> decide(Check... checks) {
+        return pair.decide(Plan.of(List.of(checks)))
+                .toCompletableFuture()
+                .orTimeout(5, TimeUnit.SECONDS)
+                .join();
+    }
+
+    private static Limit on(Unit unit, long hits) {
+        return new Limit(Quota.per(unit, hits), new Algorithm.FixedWindow(), Charge.ON_ADMIT, 0);
+    }
+
+    private static Check check(String name, Limit limit) {
+        byte[] key = name.getBytes(StandardCharsets.US_ASCII);
+        return Check.of(new CounterKey(key, key.length), limit, 1);
+    }
+
+    private static List<String> keys(RedisServer redis) {
+        if (redis.command("KEYS", "*") instanceof List<?> keys) {
+            return keys.stream().map(String::valueOf).toList();
+        }
+        throw new AssertionError("Redis lists no keys");
+    }
+
+    private static RedisOptions options(RedisServer redis) {
+        return RedisBench.options(new Topology.Single("redis://" + redis.address()), 2, PATIENCE);
+    }
+
+    /** Keeps what is told. */
+    private static final class Ear implements RedisListener {
+        final AtomicInteger chargesKept = new AtomicInteger();
+        private final List<String> losses = new CopyOnWriteArrayList<>();
+
+        boolean said(String beginning) {
+            return losses.stream().anyMatch(loss -> loss.startsWith(beginning));
+        }
+
+        @Override
+        public void sent(int checks, int merged) {}
+
+        @Override
+        public void answered(long nanos) {}
+
+        @Override
+        public void unanswered() {}
+
+        @Override
+        public void chargeKept() {
+            chargesKept.incrementAndGet();
+        }
+
+        @Override
+        public void reached() {}
+
+        @Override
+        public void lost(String reason) {
+            losses.add(reason);
+        }
+
+        @Override
+        public void groupingByTag() {}
+    }
+}

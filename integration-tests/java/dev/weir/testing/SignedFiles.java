@@ -1,0 +1,108 @@
+package dev.weir.testing;
+
+import io.netty.pkitesting.CertificateBuilder;
+import io.netty.pkitesting.CertificateBuilder.Algorithm;
+import io.netty.pkitesting.X509Bundle;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+
+/** An authority of the tests and the certificates that it signs, as PEM files in a folder that goes with it. */
+public final class SignedFiles implements AutoCloseable {
+    private final ScratchFolder folder;
+    private final X509Bundle authority;
+
+    private SignedFiles() {
+        folder = ScratchFolder.create("certificates");
+        authority = made(() -> new CertificateBuilder()
+                .algorithm(Algorithm.ecp256)
+                .subject("CN=Authority of the tests")
+                .setIsCertificateAuthority(true)
+                .buildSelfSigned());
+        write("authority.pem", authority.getCertificatePEM());
+    }
+
+    /**
+     * A certificate with its key.
+     *
+     * @param certificate its file
+     * @param key its file, in PKCS#8 form
+     */
+    public record Pair(Path certificate, Path key) {}
+
+    /** Creates an authority that has signed nothing yet. */
+    public static SignedFiles create() {
+        return new SignedFiles();
+    }
+
+    /** Returns the file of the authority's own certificate. */
+    public Path authority() {
+        return file("authority.pem");
+    }
+
+    /** Signs a certificate for a host, a name or 127.0.0.1, that is valid now. */
+    public Pair sign(String name, String host) {
+        return sign(name, host, Algorithm.ecp256);
+    }
+
+    /** Signs a certificate whose key is of a certain kind. */
+    public Pair sign(String name, String host, Algorithm algorithm) {
+        var now = Instant.now();
+        return sign(name, host, algorithm, now.minus(Duration.ofDays(1)), now.plus(Duration.ofDays(1)));
+    }
+
+    /** Signs a certificate that has expired. */
+    public Pair signExpired(String name, String host) {
+        var now = Instant.now();
+        return sign(name, host, Algorithm.ecp256, now.minus(Duration.ofDays(2)), now.minus(Duration.ofDays(1)));
+    }
+
+    /** Returns the path of a file of this name beside the certificates, whether there is one or not. */
+    public Path file(String name) {
+        return folder.resolve(name);
+    }
+
+    /** Writes a file beside the certificates. */
+    public Path write(String name, String text) {
+        try {
+            return Files.writeString(file(name), text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Pair sign(String name, String host, Algorithm algorithm, Instant notBefore, Instant notAfter) {
+        var wanted = new CertificateBuilder()
+                .algorithm(algorithm)
+                .subject("CN=" + name)
+                .notBefore(notBefore)
+                .notAfter(notAfter);
+        var signed = made(
+                () -> (Character.isDigit(host.charAt(0)) ? wanted.addSanIpAddress(host) : wanted.addSanDnsName(host))
+                        .buildIssuedBy(authority));
+        return new Pair(
+                write(name + ".pem", signed.getCertificatePathPEM()), write(name + ".key", signed.getPrivateKeyPEM()));
+    }
+
+    /** Makes a certificate; its maker throws just any exception. */
+    @FunctionalInterface
+    private interface Making {
+        X509Bundle make() throws Exception;
+    }
+
+    private static X509Bundle made(Making making) {
+        try {
+            return making.make();
+        } catch (Exception e) {
+            throw new AssertionError("no certificate could be made", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        folder.close();
+    }
+}

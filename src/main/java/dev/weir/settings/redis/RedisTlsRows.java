@@ -1,0 +1,75 @@
+package dev.weir.settings.redis;
+
+import dev.weir.settings.redis.RedisSettings.Tls;
+import dev.weir.settings.table.Environment;
+import dev.weir.settings.table.Kind;
+import dev.weir.settings.table.Rows;
+import dev.weir.settings.table.Setting;
+import dev.weir.tls.Authorities;
+import dev.weir.tls.Identity;
+import dev.weir.tls.PemException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** The variables that tell whom to trust and who we are where connections to Redis are encrypted. */
+final class RedisTlsRows {
+    private final Setting<Path> authority;
+    private final Setting<Path> certificate;
+    private final Setting<Path> key;
+    private final Setting<Boolean> isSkippingName;
+
+    RedisTlsRows(Rows rows) {
+        authority = rows.add(
+                "REDIS_TLS_CACERT",
+                "",
+                Kind.PATH,
+                "Authorities to trust beside those that Java knows: a PEM file. This and the next three hold for all of"
+                        + " Redis, its sentinels too.");
+        certificate = rows.add(
+                "REDIS_TLS_CLIENT_CERT",
+                "",
+                Kind.PATH,
+                "Our own certificate, and those of its authorities behind it, for a Redis that asks for it: a PEM file.");
+        key = rows.add("REDIS_TLS_CLIENT_KEY", "", Kind.PATH, "Its key: a PEM file, not locked with a password.");
+        isSkippingName = rows.add(
+                "REDIS_TLS_SKIP_HOSTNAME_VERIFICATION",
+                "false",
+                Kind.SWITCH,
+                "Take Redis's certificate also if it is for another host; who signed it is looked at all the same.");
+    }
+
+    /** Returns what the variables say, and keeps what is wrong with the files; encrypted or not, what is named must be there. */
+    Tls read(Environment environment) {
+        Path authorityFile = given(environment, authority);
+        if (authorityFile != null) {
+            try {
+                Authorities.check(authorityFile);
+            } catch (PemException e) {
+                environment.contradict(authority, e.reason());
+            }
+        }
+        Path certificateFile = given(environment, certificate);
+        Path keyFile = given(environment, key);
+        if (certificateFile != null && keyFile != null) {
+            checkIdentity(environment, certificateFile, keyFile);
+        } else if (certificateFile != null) {
+            environment.contradict(key, "give the key of the certificate in `" + certificate.name() + "`");
+        } else if (keyFile != null) {
+            environment.contradict(certificate, "give the certificate of the key in `" + key.name() + "`");
+        }
+        return new Tls(authorityFile, certificateFile, keyFile, !environment.read(isSkippingName));
+    }
+
+    private void checkIdentity(Environment environment, Path certificateFile, Path keyFile) {
+        try {
+            var _ = Identity.read(certificateFile, keyFile);
+        } catch (PemException e) {
+            environment.contradict(e.file().equals(certificateFile) ? certificate : key, e.reason());
+        }
+    }
+
+    private static @Nullable Path given(Environment environment, Setting<Path> row) {
+        Path path = environment.read(row);
+        return path.toString().isEmpty() ? null : path;
+    }
+}

@@ -1,0 +1,80 @@
+package dev.weir.store.redis;
+
+import java.io.IOException;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
+import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLException;
+import org.redisson.client.RedisTimeoutException;
+
+/**
+ * What Redis, the network or a certificate said, for the operator. Redisson's own words are left out: they hold the command
+ * with its keys, and so the values of people.
+ */
+final class FailureWords {
+    private static final String OF_REDISSON = ". channel:";
+    private static final String ALERT = "Received fatal alert: ";
+
+    private FailureWords() {}
+
+    /** Returns the words that a failure began with. */
+    static String of(Throwable failure) {
+        Throwable root = rootOf(failure);
+        String message = messageOf(failure);
+        int end = message.indexOf(OF_REDISSON);
+        if (end >= 0) {
+            return message.substring(0, end);
+        }
+        return switch (root) {
+            case CertPathBuilderException _, CertPathValidatorException _ ->
+                "its certificate is not signed by an authority that is trusted here (REDIS_TLS_CACERT)";
+            case CertificateExpiredException _ -> "its certificate has expired (" + message + ")";
+            case CertificateNotYetValidException _ -> "its certificate is not valid yet (" + message + ")";
+            case CertificateException _ -> "its certificate is for another name: " + message;
+            case SSLException _
+            when message.contains(ALERT) ->
+                "it broke the TLS handshake off ("
+                        + message.substring(message.indexOf(ALERT) + ALERT.length())
+                        + "), most likely for want of a certificate that it trusts (REDIS_TLS_CLIENT_CERT)";
+            case SSLException _ when message.contains("not an SSL/TLS record") -> "it does not speak TLS there";
+            case IOException _ -> message;
+            default -> ofRedisson(root, message);
+        };
+    }
+
+    /** These are fixed texts of Redisson, about its way to the master and not about a command. */
+    private static String ofRedisson(Throwable root, String message) {
+        if (message.startsWith("Master node is undefined")) {
+            return "the sentinels watch no master of that name";
+        }
+        if (message.startsWith("UDS is supported only")) {
+            return "a Unix socket is spoken to on Linux only";
+        }
+        return message.startsWith("Unable to connect to Redis sentinel")
+                        || message.startsWith("Can't connect to servers")
+                ? "no sentinel answers"
+                : root.getClass().getSimpleName();
+    }
+
+    /** Returns whether a connection was not made, or not answered over, in time. */
+    static boolean isTimeout(Throwable failure) {
+        Throwable root = rootOf(failure);
+        return root instanceof TimeoutException || root instanceof RedisTimeoutException;
+    }
+
+    static Throwable rootOf(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return root;
+    }
+
+    static String messageOf(Throwable failure) {
+        String message = rootOf(failure).getMessage();
+        return message == null ? "" : message;
+    }
+}

@@ -1,0 +1,105 @@
+package dev.weir.store.redis;
+
+import dev.weir.loop.EventLoops;
+import dev.weir.store.Check;
+import dev.weir.store.Plan;
+import dev.weir.store.Reading;
+import dev.weir.store.Store;
+import dev.weir.store.StoreBusyException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Two Redis: one for the counters of limits whose window is one second, which come and go fast, and one for all others.
+ *
+ * <p>A counter is always in the same one, for its window is part of its key. A plan with counters in both is decided as one
+ * whose counters are in several places ({@link ScatteredPlan}).
+ */
+public final class RedisPair implements Store {
+    private final RedisStore first;
+    private final RedisStore perSecond;
+    private final HashTags tags;
+    private final RedisListener listener;
+
+    private RedisPair(RedisStore first, RedisStore perSecond, HashTags tags, RedisListener listener) {
+        this.first = first;
+        this.perSecond = perSecond;
+        this.tags = tags;
+        this.listener = listener;
+    }
+
+    /**
+     * Returns a store that begins to connect to both.
+     *
+     * @param first has as many hash tags as the other
+     * @param perSecond of the limits whose window is one second
+     * @param loops for the connections of both; they outlive the store
+     */
+    public static RedisPair start(
+            RedisOptions first, RedisOptions perSecond, EventLoops loops, RedisListener listener) {
+        return new RedisPair(
+                RedisStore.start(first, loops, listener),
+                RedisStore.startSecond(perSecond, loops, listener),
+                new HashTags(first.keyPrefix(), first.hashTags()),
+                listener);
+    }
+
+    @Override
+    public CompletionStage<List<Reading>> decide(Plan plan) {
+        List<Check> checks = plan.checks();
+        boolean isPerSecond = isPerSecond(checks.getFirst());
+        for (int i = 1; i < checks.size(); i++) {
+            if (isPerSecond(checks.get(i)) != isPerSecond) {
+                return scatter(plan);
+            }
+        }
+        return storeOf(checks.getFirst()).decide(plan);
+    }
+
+    private CompletableFuture<List<Reading>> scatter(Plan plan) {
+        if (first.isFull() || perSecond.isFull()) {
+            return CompletableFuture.failedFuture(new StoreBusyException());
+        }
+        var whole = PendingPlan.withInstants(plan);
+        new ScatteredPlan(
+                        whole,
+                        this::placeOf,
+                        part -> storeOf(part.plan().checks().getFirst()).submit(part),
+                        listener::chargeKept)
+                .decide();
+        return whole.answer();
+    }
+
+    /** A hash tag of one Redis, so that what is in one place can go in one call however Redis is laid out. */
+    private int placeOf(Check check) {
+        int tag = tags.tagOf(check.key());
+        return isPerSecond(check) ? tags.count() + tag : tag;
+    }
+
+    private RedisStore storeOf(Check check) {
+        return isPerSecond(check) ? perSecond : first;
+    }
+
+    private static boolean isPerSecond(Check check) {
+        return check.limit().quota().windowSeconds() == 1;
+    }
+
+    @Override
+    public CompletionStage<Void> firstReached() {
+        return CompletableFuture.allOf(
+                first.firstReached().toCompletableFuture(),
+                perSecond.firstReached().toCompletableFuture());
+    }
+
+    @Override
+    public boolean isReachable() {
+        return first.isReachable() && perSecond.isReachable();
+    }
+
+    @Override
+    public void close() {
+        first.close();
+        perSecond.close();
+    }
+}

@@ -1,0 +1,51 @@
+package dev.weir.store.redis;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.SslHandler;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+import org.redisson.client.NettyHook;
+
+/**
+ * Hears why an encrypted connection was broken off. Since TLS 1.3 a server refuses our certificate only after we think that
+ * all is well, and Redisson, which waits for an answer then, tells no more than that there was none.
+ */
+final class TlsEar implements NettyHook {
+    private volatile @Nullable Throwable lastFailure;
+
+    /** Returns the last failure since {@link #forget}, or null if there was none. */
+    @Nullable
+    Throwable lastFailure() {
+        return lastFailure;
+    }
+
+    void forget() {
+        lastFailure = null;
+    }
+
+    @Override
+    public void afterBoostrapInitialization(Bootstrap bootstrap) {
+        // only channels matter
+    }
+
+    @Override
+    public void afterChannelInitialization(Channel channel) {
+        var tls = channel.pipeline().context(SslHandler.class);
+        if (tls != null) {
+            channel.pipeline().addAfter(tls.name(), null, new Listener());
+        }
+    }
+
+    private final class Listener extends ChannelInboundHandlerAdapter {
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            if (cause instanceof SSLException || cause.getCause() instanceof SSLException) {
+                lastFailure = cause;
+            }
+            context.fireExceptionCaught(cause);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package dev.weir.tls;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509TrustManager;
+import org.jspecify.annotations.Nullable;
+
+/** Whose signature under a certificate is believed. */
+public final class Authorities {
+    private Authorities() {}
+
+    /** Returns the authorities that this Java knows. */
+    public static TrustManagerFactory ofJava() {
+        return trusting(null);
+    }
+
+    /**
+     * Returns the authorities that this Java knows, and those of a file.
+     *
+     * @throws PemException if the file holds none
+     */
+    public static TrustManagerFactory with(Path file) throws PemException {
+        var all = new ArrayList<>(Pem.read(file).certificates());
+        for (TrustManager manager : ofJava().getTrustManagers()) {
+            if (manager instanceof X509TrustManager known) {
+                all.addAll(List.of(known.getAcceptedIssuers()));
+            }
+        }
+        try {
+            KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+            store.load(null, null);
+            for (X509Certificate certificate : all) {
+                store.setCertificateEntry(Integer.toString(store.size()), certificate);
+            }
+            return trusting(store);
+        } catch (GeneralSecurityException | IOException e) {
+            throw new IllegalStateException("a store in memory takes certificates", e);
+        }
+    }
+
+    /**
+     * Looks whether the file can be used.
+     *
+     * @throws PemException if it cannot
+     */
+    public static void check(Path file) throws PemException {
+        var _ = Pem.read(file).certificates();
+    }
+
+    private static TrustManagerFactory trusting(@Nullable KeyStore store) {
+        try {
+            var factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            factory.init(store);
+            return factory;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every Java has a way to trust", e);
+        }
+    }
+}

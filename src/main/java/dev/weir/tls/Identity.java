@@ -1,0 +1,87 @@
+package dev.weir.tls;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import javax.net.ssl.KeyManagerFactory;
+
+/**
+ * Who we are to the other side: a certificate, the chain behind it, and the key that proves that it is ours.
+ *
+ * @param chain the certificate, then the one that signed it, and so on
+ */
+public record Identity(List<X509Certificate> chain, PrivateKey key) {
+    private static final char[] NO_PASSWORD = {};
+    private static final byte[] SAMPLE = {1};
+
+    public Identity {
+        chain = List.copyOf(chain);
+    }
+
+    /**
+     * Reads an identity from two files, which may be one and the same.
+     *
+     * @throws PemException if one of them cannot be used, the certificate is not valid now, or the key belongs to another one
+     */
+    public static Identity read(Path certificateFile, Path keyFile) throws PemException {
+        Pem certificates = Pem.read(certificateFile);
+        Pem keys = Pem.read(keyFile);
+        var identity = new Identity(certificates.certificates(), PrivateKeys.first(keys));
+        X509Certificate own = identity.chain.getFirst();
+        try {
+            own.checkValidity();
+        } catch (CertificateExpiredException _) {
+            throw certificates.mistake(
+                    "the certificate has expired, on " + own.getNotAfter().toInstant());
+        } catch (CertificateNotYetValidException _) {
+            throw certificates.mistake(
+                    "the certificate is not valid before " + own.getNotBefore().toInstant());
+        }
+        if (!isPair(own.getPublicKey(), identity.key)) {
+            throw keys.mistake("the key does not belong to the certificate in " + certificateFile);
+        }
+        return identity;
+    }
+
+    /** Returns what shows this identity to who asks for it. */
+    public KeyManagerFactory factory() {
+        try {
+            KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+            store.load(null, null);
+            store.setKeyEntry("own", key, NO_PASSWORD, chain.toArray(X509Certificate[]::new));
+            var factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            factory.init(store, NO_PASSWORD);
+            return factory;
+        } catch (GeneralSecurityException | IOException e) {
+            throw new IllegalStateException("a store in memory takes a key", e);
+        }
+    }
+
+    /** What the one signs the other must find good. */
+    private static boolean isPair(PublicKey open, PrivateKey secret) {
+        String algorithm = switch (secret.getAlgorithm()) {
+            case "RSA" -> "SHA256withRSA";
+            case "EC" -> "SHA256withECDSA";
+            default -> secret.getAlgorithm();
+        };
+        try {
+            var signature = Signature.getInstance(algorithm);
+            signature.initSign(secret);
+            signature.update(SAMPLE);
+            byte[] signed = signature.sign();
+            signature.initVerify(open);
+            signature.update(SAMPLE);
+            return signature.verify(signed);
+        } catch (GeneralSecurityException _) {
+            return false; // they are not even of one kind
+        }
+    }
+}

@@ -1,0 +1,222 @@
+package dev.weir.settings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.weir.settings.redis.RedisSettings;
+import dev.weir.settings.redis.RedisSettings.Credentials;
+import dev.weir.settings.redis.RedisSettings.Layout;
+import dev.weir.settings.redis.RedisSettings.Tls;
+import dev.weir.settings.table.SettingsException;
+import dev.weir.testing.SignedFiles;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Where Redis is, in each of its layouts, who we are to it, and each way to say that wrongly. */
+final class RedisSettingsTest {
+    private static SignedFiles files;
+
+    @BeforeAll
+    static void create() {
+        files = SignedFiles.create();
+    }
+
+    @AfterAll
+    static void end() {
+        files.close();
+    }
+
+    @Test
+    void sentinels_are_named_behind_their_master() throws Exception {
+        var redis = read("REDIS_TYPE=Sentinel", "REDIS_URL=mymaster,a:1, [::1]:2", "REDIS_SENTINEL_AUTH=jo:s:t");
+        assertThat(redis.layout()).isEqualTo(Layout.SENTINEL);
+        assertThat(redis.master()).isEqualTo("mymaster");
+        assertThat(redis.addresses()).hasToString("[a:1, [::1]:2]");
+        assertThat(redis.sentinelCredentials()).isEqualTo(new Credentials("jo", "s:t"));
+        assertThat(redis.credentials()).isEqualTo(Credentials.NONE);
+        assertThat(redis.place()).isEqualTo("mymaster of the sentinels a:1, [::1]:2");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "REDIS_TYPE=SENTINEL REDIS_URL=a:1,b:2 | REDIS_URL is \"a:1,b:2\": give the master's name and its"
+                        + " sentinels as `master,host:port,host:port`.",
+                "REDIS_TYPE=SENTINEL | REDIS_URL is \"/var/run/nutcracker/ratelimit.sock\": give the master's name and its"
+                        + " sentinels as `master,host:port,host:port`.",
+                "REDIS_URL=mymaster,a:1 | REDIS_URL is \"mymaster,a:1\": give `host:port` throughout, or `SENTINEL` as"
+                        + " `REDIS_TYPE`.",
+                "REDIS_TYPE=CLUSTER REDIS_URL=mymaster,a:1 | REDIS_URL is \"mymaster,a:1\": give `host:port` throughout, or"
+                        + " `SENTINEL` as `REDIS_TYPE`.",
+                "REDIS_TYPE=REPLICATED | REDIS_TYPE is \"REPLICATED\": give `single` or `sentinel` or `cluster`.",
+                "REDIS_TLS=on | REDIS_TLS is \"on\": give `true` or `false`.",
+                "REDIS_TLS=true | REDIS_TLS is \"true\": give `false`, for a Unix socket is not encrypted.",
+                "REDIS_TIMEOUT=10 | REDIS_TIMEOUT is \"10\": give a duration from 1ms to 1h.",
+                "REDIS_PERSECOND=yes | REDIS_PERSECOND is \"yes\": give `true` or `false`.",
+                "REDIS_PERSECOND=true REDIS_PERSECOND_URL=a:1,b:2 | REDIS_PERSECOND_URL is \"a:1,b:2\": give one address,"
+                        + " or `CLUSTER` as `REDIS_PERSECOND_TYPE`.",
+                "REDIS_PERSECOND_TLS=on | REDIS_PERSECOND_TLS is \"on\": give `true` or `false`.",
+                "REDIS_PERSECOND_TIMEOUT=0 | REDIS_PERSECOND_TIMEOUT is \"0\": give a duration from 1ms to 1h.",
+                "REDIS_PERSECOND_SOCKET_TYPE=udp | REDIS_PERSECOND_SOCKET_TYPE is \"udp\": give `tcp` or `unix` or"
+                        + " nothing.",
+                "REDIS_TLS_SKIP_HOSTNAME_VERIFICATION=no | REDIS_TLS_SKIP_HOSTNAME_VERIFICATION is \"no\": give `true` or"
+                        + " `false`."
+            })
+    void a_wrong_value_is_told_with_what_is_allowed(String variables, String sentence) {
+        assertThat(mistakes(variables.split(" "))).containsExactly(sentence);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "redis:6379, false, false",
+        "redis:6379, true, true",
+        "rediss://redis:6379, false, true",
+        "rediss://redis:6379, true, true"
+    })
+    void connections_are_encrypted_where_the_address_or_the_switch_says_so(String url, String tls, boolean isEncrypted)
+            throws Exception {
+        assertThat(read("REDIS_URL=" + url, "REDIS_TLS=" + tls).tls() != null).isEqualTo(isEncrypted);
+    }
+
+    @Test
+    void certificates_and_keys_are_looked_at_before_the_start() throws Exception {
+        var pair = files.sign("weir", "weir.example");
+        var redis = read(
+                "REDIS_URL=rediss://jo:secret@redis/2",
+                "REDIS_TLS_CACERT=" + files.authority(),
+                "REDIS_TLS_CLIENT_CERT=" + pair.certificate(),
+                "REDIS_TLS_CLIENT_KEY=" + pair.key(),
+                "REDIS_TLS_SKIP_HOSTNAME_VERIFICATION=true");
+        assertThat(redis.tls()).isEqualTo(new Tls(files.authority(), pair.certificate(), pair.key(), false));
+        assertThat(redis.credentials()).isEqualTo(new Credentials("jo", "secret"));
+        assertThat(redis.database()).isEqualTo(2);
+    }
+
+    @Test
+    void each_file_that_cannot_be_used_is_told() {
+        var pair = files.sign("weir", "weir.example");
+        var other = files.sign("other", "weir.example");
+        var expired = files.signExpired("expired", "weir.example");
+        Path missing = files.file("missing.pem");
+        assertMistake("REDIS_TLS_CACERT", missing, "there is no such file.", "REDIS_TLS_CACERT=" + missing);
+        assertMistake(
+                "REDIS_TLS_CACERT",
+                pair.key(),
+                "the file holds no certificate in PEM form.",
+                "REDIS_TLS_CACERT=" + pair.key());
+        assertMistake(
+                "REDIS_TLS_CLIENT_CERT",
+                missing,
+                "there is no such file.",
+                "REDIS_TLS_CLIENT_CERT=" + missing,
+                "REDIS_TLS_CLIENT_KEY=" + pair.key());
+        assertMistake(
+                "REDIS_TLS_CLIENT_KEY",
+                missing,
+                "there is no such file.",
+                "REDIS_TLS_CLIENT_CERT=" + pair.certificate(),
+                "REDIS_TLS_CLIENT_KEY=" + missing);
+        assertMistake(
+                "REDIS_TLS_CLIENT_KEY",
+                other.key(),
+                "the key does not belong to the certificate in " + pair.certificate() + ".",
+                "REDIS_TLS_CLIENT_CERT=" + pair.certificate(),
+                "REDIS_TLS_CLIENT_KEY=" + other.key());
+        assertThat(mistakes("REDIS_TLS_CLIENT_CERT=" + expired.certificate(), "REDIS_TLS_CLIENT_KEY=" + expired.key()))
+                .singleElement()
+                .asString()
+                .startsWith("REDIS_TLS_CLIENT_CERT is \"" + expired.certificate() + "\": the certificate has expired");
+        assertThat(mistakes("REDIS_TLS_CLIENT_CERT=" + pair.certificate()))
+                .containsExactly("REDIS_TLS_CLIENT_KEY is empty: give the key of the certificate in"
+                        + " `REDIS_TLS_CLIENT_CERT`.");
+        assertThat(mistakes("REDIS_TLS_CLIENT_KEY=" + pair.key()))
+                .containsExactly("REDIS_TLS_CLIENT_CERT is empty: give the certificate of the key in"
+                        + " `REDIS_TLS_CLIENT_KEY`.");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"REDIS_AUTH", "REDIS_SENTINEL_AUTH", "REDIS_PERSECOND_AUTH", "REDIS_PERSECOND_SENTINEL_AUTH"})
+    void a_secret_may_stand_in_a_file_and_is_never_shown(String name) throws Exception {
+        Path file = files.write(name, "jo:ses:ame\n");
+        var settings = Settings.read(variables("REDIS_PERSECOND=true", name + "_FILE=" + file));
+        assertThat(List.of(
+                        settings.redis().credentials(),
+                        settings.redis().sentinelCredentials(),
+                        perSecond(settings).credentials(),
+                        perSecond(settings).sentinelCredentials()))
+                .containsOnlyOnce(new Credentials("jo", "ses:ame"));
+        assertThat(settings.toString()).doesNotContain("ame");
+        assertThat(mistakes("REDIS_PERSECOND=true", name + "_FILE=" + file, name + "=jo:ses:ame", "PORT=http")
+                        .toString())
+                .contains(name + "_FILE is \"" + file + "\": give either this or `" + name + "`.")
+                .doesNotContain("ses:ame");
+        Path missing = files.file("missing");
+        assertMistake(
+                name + "_FILE", missing, "there is no such file.", "REDIS_PERSECOND=true", name + "_FILE=" + missing);
+        Path empty = files.write("empty", "\n");
+        assertMistake(name + "_FILE", empty, "the file is empty.", "REDIS_PERSECOND=true", name + "_FILE=" + empty);
+        Path folder = files.file(".");
+        assertMistake(
+                name + "_FILE",
+                folder,
+                "the file cannot be read (IOException).",
+                "REDIS_PERSECOND=true",
+                name + "_FILE=" + folder);
+    }
+
+    @Test
+    void a_second_redis_is_read_only_where_it_is_asked_for() throws Exception {
+        assertThat(Settings.read(variables("REDIS_PERSECOND_URL=a:1,b:2")).redisPerSecond())
+                .isNull();
+        var second = perSecond(Settings.read(variables(
+                "REDIS_PERSECOND=true",
+                "REDIS_PERSECOND_TYPE=CLUSTER",
+                "REDIS_PERSECOND_URL=a:1,b:2",
+                "REDIS_PERSECOND_AUTH=secret",
+                "REDIS_PERSECOND_TLS=true",
+                "REDIS_PERSECOND_TIMEOUT=2s",
+                "REDIS_HASH_TAGS=8")));
+        assertThat(second.layout()).isEqualTo(Layout.CLUSTER);
+        assertThat(second.addresses()).hasToString("[a:1, b:2]");
+        assertThat(second.credentials()).isEqualTo(new Credentials("", "secret"));
+        assertThat(second.tls()).isEqualTo(new Tls(null, null, null, true));
+        assertThat(second.connectTimeout()).hasSeconds(2);
+        assertThat(second.hashTags()).isEqualTo(8);
+    }
+
+    private static RedisSettings perSecond(Settings settings) {
+        return Objects.requireNonNull(settings.redisPerSecond());
+    }
+
+    private static RedisSettings read(String... assignments) throws SettingsException {
+        return Settings.read(variables(assignments)).redis();
+    }
+
+    private static void assertMistake(String name, Path value, String advice, String... assignments) {
+        assertThat(mistakes(assignments)).containsExactly(name + " is \"" + value + "\": " + advice);
+    }
+
+    private static List<String> mistakes(String... assignments) {
+        return catchThrowableOfType(SettingsException.class, () -> Settings.read(variables(assignments)))
+                .mistakes();
+    }
+
+    private static Map<String, String> variables(String... assignments) {
+        return new HashMap<>(Stream.of(assignments)
+                .collect(Collectors.toMap(
+                        text -> text.substring(0, text.indexOf('=')), text -> text.substring(text.indexOf('=') + 1))));
+    }
+}

@@ -1,0 +1,126 @@
+package dev.weir.tls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.weir.testing.SignedFiles;
+import io.netty.pkitesting.CertificateBuilder.Algorithm;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.interfaces.ECPrivateKey;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HexFormat;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A certificate and its key in PEM files, in the forms in which operators have them, and each way in which they are not. */
+final class IdentityTest {
+    private static final String HOST = "weir.example";
+    private final SignedFiles certificates = SignedFiles.create();
+
+    @AfterEach
+    void end() {
+        certificates.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Algorithm.class,
+            names = {"ecp256", "ecp384", "rsa2048", "ed25519"})
+    void a_pair_is_read(Algorithm algorithm) throws PemException {
+        var pair = certificates.sign("weir", HOST, algorithm);
+        var identity = Identity.read(pair.certificate(), pair.key());
+        assertThat(identity.chain().getFirst().getSubjectX500Principal()).hasToString("CN=weir");
+        assertThat(identity.factory().getKeyManagers()).isNotEmpty();
+    }
+
+    @Test
+    void a_key_in_the_older_form_of_rsa_is_read() throws Exception {
+        var pair = certificates.sign("weir", HOST, Algorithm.rsa2048);
+        byte[] key = Identity.read(pair.certificate(), pair.key()).key().getEncoded();
+        byte[] inner = Arrays.copyOfRange(key, 26, key.length); // behind lengths, version and algorithm
+        var older = certificates.write("older.key", pem("RSA PRIVATE KEY", inner));
+        assertThat(Identity.read(pair.certificate(), older).key().getEncoded()).isEqualTo(key);
+    }
+
+    @Test
+    void a_key_in_the_older_form_of_elliptic_curves_is_read() throws Exception {
+        var pair = certificates.sign("weir", HOST, Algorithm.ecp256);
+        var key = Identity.read(pair.certificate(), pair.key()).key();
+        var secret = "%064x".formatted(((ECPrivateKey) key).getS());
+        byte[] inner = HexFormat.of().parseHex("30310201010420" + secret + "a00a06082a8648ce3d030107");
+        String parameters = pem("EC PARAMETERS", HexFormat.of().parseHex("06082a8648ce3d030107"));
+        var older = certificates.write("older.key", parameters + pem("EC PRIVATE KEY", inner));
+        assertThat(Identity.read(pair.certificate(), older).chain()).isNotEmpty();
+
+        byte[] nameless = HexFormat.of().parseHex("30250201010420" + secret);
+        var without = certificates.write("nameless.key", pem("EC PRIVATE KEY", nameless));
+        assertRefused(pair.certificate(), without, without, "the key does not name its curve; give it in PKCS#8 form");
+        var torn = certificates.write("torn.key", pem("EC PRIVATE KEY", Arrays.copyOf(inner, 20)));
+        assertThat(catchThrowableOfType(PemException.class, () -> Identity.read(pair.certificate(), torn)))
+                .isNotNull();
+    }
+
+    @Test
+    void a_pair_may_stand_in_one_file() throws Exception {
+        var pair = certificates.sign("weir", HOST);
+        var both = certificates.write("both.pem", Files.readString(pair.key()) + Files.readString(pair.certificate()));
+        assertThat(Identity.read(both, both).chain()).isNotEmpty();
+    }
+
+    @Test
+    void what_cannot_be_used_is_told_with_its_file() throws IOException {
+        var pair = certificates.sign("weir", HOST);
+        var other = certificates.sign("other", HOST, Algorithm.rsa2048);
+        var expired = certificates.signExpired("expired", HOST);
+        var missing = certificates.file("missing.pem");
+        var locked = certificates.write("locked.key", pem("ENCRYPTED PRIVATE KEY", new byte[] {1}));
+        var odd = certificates.write("odd.key", pem("PRIVATE KEY", new byte[] {1}));
+        var broken = certificates.write("broken.pem", pem("CERTIFICATE", new byte[] {1}));
+        var unreadable = certificates.write("text.pem", "-----BEGIN CERTIFICATE-----\nA\n-----END CERTIFICATE-----\n");
+        assertRefused(missing, pair.key(), missing, "there is no such file");
+        assertRefused(pair.certificate(), missing, missing, "there is no such file");
+        assertRefused(pair.key(), pair.key(), pair.key(), "the file holds no certificate in PEM form");
+        assertRefused(
+                pair.certificate(),
+                pair.certificate(),
+                pair.certificate(),
+                "the file holds no private key in PEM form that is not locked");
+        assertRefused(pair.certificate(), locked, locked, "the key is locked with a password; give one that is not");
+        assertRefused(pair.certificate(), odd, odd, "the file holds a private key that is neither RSA, EC nor Ed25519");
+        assertRefused(broken, pair.key(), broken, "the file holds a certificate that cannot be read");
+        assertRefused(unreadable, pair.key(), unreadable, "what stands under CERTIFICATE is not Base64");
+        assertRefused(
+                pair.certificate(),
+                other.key(),
+                other.key(),
+                "the key does not belong to the certificate in " + pair.certificate());
+        var failure =
+                catchThrowableOfType(PemException.class, () -> Identity.read(expired.certificate(), expired.key()));
+        assertThat(failure.reason()).startsWith("the certificate has expired, on 20");
+    }
+
+    @Test
+    void authorities_of_a_file_stand_beside_those_that_java_knows() throws PemException {
+        assertThat(Authorities.with(certificates.authority()).getTrustManagers())
+                .hasSameSizeAs(Authorities.ofJava().getTrustManagers());
+        var missing = certificates.file("missing.pem");
+        assertThat(catchThrowableOfType(PemException.class, () -> Authorities.check(missing)))
+                .hasMessage("there is no such file");
+    }
+
+    private static void assertRefused(Path certificate, Path key, Path guilty, String reason) {
+        var failure = catchThrowableOfType(PemException.class, () -> Identity.read(certificate, key));
+        assertThat(failure.file()).isEqualTo(guilty);
+        assertThat(failure.reason()).isEqualTo(reason);
+    }
+
+    private static String pem(String label, byte[] bytes) {
+        return "-----BEGIN " + label + "-----\n" + Base64.getMimeEncoder().encodeToString(bytes) + "\n-----END " + label
+                + "-----\n";
+    }
+}
