@@ -10,6 +10,7 @@ import dev.weir.grpc.JsonMessages;
 import dev.weir.loop.EventLoops;
 import dev.weir.metrics.Pages;
 import dev.weir.metrics.Statistics;
+import dev.weir.metrics.Statsd;
 import dev.weir.request.InvalidRequestException;
 import dev.weir.request.Request;
 import dev.weir.rules.RuleSet;
@@ -45,6 +46,7 @@ final class Service {
     private final Decider decider;
     private volatile @Nullable AdminServer admin;
     private @Nullable MetricsServer metrics;
+    private List<Statsd> statsd = List.of();
 
     private Service(Settings settings) throws StartException {
         this.settings = settings;
@@ -110,6 +112,7 @@ final class Service {
             stopPorts();
             throw new StartException(String.valueOf(e.getMessage())); // it names the port; its cause does not
         }
+        statsd = Wiring.statsd(settings, statistics);
         var _ = store.firstReached().thenRun(this::stateChanged);
         stateChanged();
     }
@@ -190,6 +193,7 @@ final class Service {
         if (opened != null) {
             opened.close();
         }
+        statsd.forEach(Statsd::close);
         if (metrics != null) {
             metrics.close();
         }

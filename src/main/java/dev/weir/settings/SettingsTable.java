@@ -37,6 +37,7 @@ final class SettingsTable {
                     RedisRows.rows(),
                     RequestBounds.rows(),
                     MetricsSettings.rows(),
+                    StatsdSettings.rows(),
                     Life.rows(),
                     ROWS.all())
             .<Setting<?>>flatMap(List::stream)
@@ -54,6 +55,7 @@ final class SettingsTable {
         var environment = new Environment(variables);
         ALL.forEach(environment::read);
         RedisRows.check(environment);
+        StatsdSettings.check(environment);
         environment.throwMistakes();
         return environment;
     }
