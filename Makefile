@@ -14,7 +14,7 @@ WEIR := target/weir/bin/weir
 
 .PHONY: help
 help: ## this list
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
 
 .PHONY: tools
 tools:
@@ -25,6 +25,7 @@ tools:
 build: tools ## compile, and leave the service in target/weir (bin/weir and lib/)
 	@echo "Building Weir (the first time, Maven fetches the libraries: a few minutes) ..."
 	@$(MVN) -q package -DskipTests
+	@JAVA_HOME="$(JDK)" target/weir/bin/make-aot-cache || true
 	@echo "Built: $(WEIR)"
 
 .PHONY: run
@@ -42,18 +43,43 @@ test: tools ## every test: unit, integration with a real Redis, end to end with 
 .PHONY: check
 check: tools ## format and lint: fails on a file that is not formatted, on a warning, on a broken wall
 	$(MVN) -q spotless:check
-	$(MVN) -q -Pbench test-compile surefire:test -Dtest='HouseTest,dev/weir/bench/*Test' -Dsurefire.failIfNoSpecifiedTests=true
+	$(MVN) -q -Pbench test-compile surefire:test -Dtest='HouseTest,dev/weir/bench/suite/*Test' -Dsurefire.failIfNoSpecifiedTests=true
 
 BENCH_JAVA = "$(JDK)/bin/java" -XX:+UseParallelGC -Xmx1g -XX:+UseCompactObjectHeaders --enable-native-access=ALL-UNNAMED \
 	--sun-misc-unsafe-memory-access=allow -cp "target/test-classes:target/weir/lib/*"
 
 # The flags keep the load generator small and quiet: it shares the machine with whom it measures.
-.PHONY: bench
-bench: tools ## build, and measure Weir with Redis and in memory (under 4 minutes; docs/performance.md)
+SUITE_JAVA = "$(JDK)/bin/java" -XX:+UseSerialGC -Xms64m -Xmx256m --enable-native-access=ALL-UNNAMED \
+	--sun-misc-unsafe-memory-access=allow -Dweir.home=target/weir -cp "target/test-classes:target/weir/lib/*:target/bench/lib/*"
+
+# BENCH_ARGS of bench: a part of the names of the lines to measure. Of bench-pieces: a regular expression.
+.PHONY: bench bench-pieces bench-ladder bench-scale bench-soak bench-overload bench-reload bench-tags
+bench: tools ## build, and measure Weir with Redis and in memory, then its parts (6 minutes; docs/performance.md)
 	@$(MVN) -q -Pbench package -DskipTests
-	@"$(JDK)/bin/java" -XX:+UseSerialGC -Xms64m -Xmx128m -XX:TieredStopAtLevel=4 \
-	    --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow -Dweir.home=target/weir \
-	    -cp "target/test-classes:target/weir/lib/*" dev.weir.bench.Bench $(BENCH_ARGS)
+	@$(SUITE_JAVA) dev.weir.bench.suite.EndToEnd $(BENCH_ARGS)
+	@echo
+	@$(SUITE_JAVA) dev.weir.bench.suite.Pieces --short
+bench-pieces: tools ## measure the parts of a decision by themselves, with JMH (three minutes)
+	@$(MVN) -q -Pbench package -DskipTests
+	@$(SUITE_JAVA) dev.weir.bench.suite.Pieces $(BENCH_ARGS)
+bench-ladder: tools ## measure latency at rising rates, and draw it into docs/pictures (three minutes)
+	@$(MVN) -q -Pbench package -DskipTests
+	@$(SUITE_JAVA) dev.weir.bench.suite.Ladder
+bench-scale: tools ## measure the cost of more rules and more keys, and draw it into docs/pictures (four minutes)
+	@$(MVN) -q -Pbench package -DskipTests
+	@$(SUITE_JAVA) dev.weir.bench.suite.Scale
+bench-overload: tools ## measure what is answered in time at twice the load that can be answered (two minutes)
+	@$(MVN) -q -Pbench package -DskipTests
+	@$(SUITE_JAVA) dev.weir.bench.suite.Overload
+bench-reload: tools ## measure what callers feel of 10,000 rules that are loaded each second (one minute)
+	@$(MVN) -q -Pbench package -DskipTests
+	@$(SUITE_JAVA) dev.weir.bench.suite.Reload
+bench-tags: tools ## measure a cluster of three nodes with 8, 16 and 128 hash tags (two minutes)
+	@$(MVN) -q -Pbench package -DskipTests
+	@$(SUITE_JAVA) dev.weir.bench.suite.Tags
+bench-soak: tools ## put a full load on Weir for ten minutes and watch its memory
+	@$(MVN) -q -Pbench package -DskipTests
+	@$(SUITE_JAVA) dev.weir.bench.suite.Soak $(BENCH_ARGS)
 
 # With the flags of bin/weir: its heap is measured too.
 .PHONY: bench-script bench-memory bench-over-limit

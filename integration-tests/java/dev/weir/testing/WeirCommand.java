@@ -33,13 +33,18 @@ public record WeirCommand(int exitCode, String output) {
 
     /** Runs a program in an empty folder. */
     public static WeirCommand run(Path program, Map<String, String> environment, String... arguments) {
+        return run(program, environment, ENDS_WITHIN, arguments);
+    }
+
+    /** Runs a program in an empty folder, with more patience or less. */
+    public static WeirCommand run(Path program, Map<String, String> environment, Duration within, String... arguments) {
         var command = new ArrayList<>(List.of(program.toString()));
         command.addAll(List.of(arguments));
         var all = inherited();
         all.putAll(environment);
         try (var folder = ScratchFolder.create("command");
                 var child = Child.start("command", folder.path(), all, command)) {
-            int exitCode = child.awaitEnd(ENDS_WITHIN);
+            int exitCode = child.awaitEnd(within);
             return new WeirCommand(exitCode, child.output());
         }
     }

@@ -207,6 +207,7 @@ public final class WeirProcess implements AutoCloseable {
         all.putAll(Map.of("RUNTIME_ROOT", folder.resolve("runtime").toString(), "RUNTIME_SUBDIRECTORY", SUBDIRECTORY));
         all.putAll(Map.of("RUNTIME_WATCH_ROOT", "false", "RUNTIME_IGNOREDOTFILES", "true"));
         all.putAll(Map.of("BACKEND_TYPE", "memory", "USE_STATSD", "false"));
+        all.put("WARM_UP", "0s"); // tests are in a hurry, and none of them minds a slow first answer
         all.put("DRAIN_DELAY", "0s"); // nobody routes to a test's process: nothing has to notice that it leaves
         all.putAll(wishes);
         all.values().removeIf(UNSET::equals);

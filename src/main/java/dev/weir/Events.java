@@ -24,18 +24,27 @@ final class Events implements DecisionListener, CallListener, RedisListener, Ove
     private static final long FAILURE_LOG_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final Statistics statistics;
+    private final Logger requestLog;
     private final Runnable stateChanged;
     private final AtomicLong nextFailureLog = new AtomicLong(System.nanoTime());
     private final AtomicLong untoldFailures = new AtomicLong();
+    private volatile boolean isWarmingUp;
 
     /**
      * Creates the listener.
      *
-     * @param stateChanged is run when rules came into force or the store was lost or found
+     * @param stateChanged is run when rules came into force or were refused, or the store was lost or found
+     * @param requestLog is told what happens to requests
      */
-    Events(Statistics statistics, Runnable stateChanged) {
+    Events(Statistics statistics, Runnable stateChanged, Logger requestLog) {
         this.statistics = statistics;
+        this.requestLog = requestLog;
         this.stateChanged = stateChanged;
+    }
+
+    /** While the service warms up, nearly all that goes to the store is its own: nothing of that is counted. */
+    void warmingUp(boolean isUnderWay) {
+        isWarmingUp = isUnderWay;
     }
 
     @Override
@@ -61,12 +70,17 @@ final class Events implements DecisionListener, CallListener, RedisListener, Ove
     @Override
     public void refused(InvalidRequestException mistake) {
         statistics.answered(Outcome.INVALID);
-        LOG.debug("refused: {}", mistake.getMessage());
+        requestLog.debug("refused: {}", mistake.getMessage());
     }
 
     @Override
     public void withoutRules() {
         statistics.answered(Outcome.NO_RULES);
+    }
+
+    @Override
+    public void turnedAway() {
+        statistics.answered(Outcome.SHED);
     }
 
     @Override
@@ -82,7 +96,7 @@ final class Events implements DecisionListener, CallListener, RedisListener, Ove
         long due = nextFailureLog.get();
         long now = System.nanoTime();
         if (now - due >= 0 && nextFailureLog.compareAndSet(due, now + FAILURE_LOG_NANOS)) {
-            LOG.warn(
+            requestLog.warn(
                     "requests are answered with an error: {} (since the last such line: {})",
                     failure.getMessage(),
                     untoldFailures.getAndSet(0));
@@ -91,12 +105,16 @@ final class Events implements DecisionListener, CallListener, RedisListener, Ove
 
     @Override
     public void sent(int checks, int merged) {
-        statistics.sent(checks, merged);
+        if (!isWarmingUp) {
+            statistics.sent(checks, merged);
+        }
     }
 
     @Override
     public void remembered(int checks) {
-        statistics.remembered(checks);
+        if (!isWarmingUp) {
+            statistics.remembered(checks);
+        }
     }
 
     @Override
@@ -135,10 +153,10 @@ final class Events implements DecisionListener, CallListener, RedisListener, Ove
     public void loaded(Loaded loaded) {
         statistics.rulesLoaded(loaded.version());
         LOG.info(
-                "rules in force: {} rules of {} domains from {} files (version {})",
+                "rules in force: {} rules of {} domains from {} (version {})",
                 loaded.rules(),
                 loaded.domains(),
-                loaded.files(),
+                loaded.origin(),
                 loaded.version());
         stateChanged.run();
     }
@@ -153,5 +171,6 @@ final class Events implements DecisionListener, CallListener, RedisListener, Ove
                 failed.versionInForce() == 0
                         ? "the rules were not loaded, and there are none in force: every request is answered with an error"
                         : "the rules were not loaded; those of version " + failed.versionInForce() + " stay in force");
+        stateChanged.run();
     }
 }

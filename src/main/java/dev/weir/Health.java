@@ -1,34 +1,41 @@
 package dev.weir;
 
 import dev.weir.rules.RuleSet;
+import dev.weir.rules.watch.RulesSource;
 import dev.weir.settings.Life;
 import dev.weir.store.Store;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Whether requests should come here.
  *
- * <p>Once the store was reached, its loss changes nothing unless the operator asks for that: an ejected replica could not
+ * <p>At first nothing is as fast as it will be, and the store may not be there. Once it was reached, its loss changes nothing unless the operator asks for that: an ejected replica could not
  * answer by its rules' own failure policy, and a restarted one would find the store no better.
  */
 final class Health {
     private final Life.Health needs;
     private final Store store;
-    private final Supplier<@Nullable RuleSet> inForce;
+    private final RulesSource rules;
+    private volatile boolean isWarm;
     private volatile boolean isDraining;
 
-    Health(Life.Health needs, Store store, Supplier<@Nullable RuleSet> inForce) {
+    Health(Life.Health needs, Store store, RulesSource rules) {
         this.needs = needs;
         this.store = store;
-        this.inForce = inForce;
+        this.rules = rules;
     }
 
     boolean isHealthy() {
-        return !isDraining
+        return isWarm
+                && !isDraining
                 && store.firstReached().toCompletableFuture().isDone()
                 && (!needs.needsConnection() || store.isReachable())
+                && (!needs.needsWord() || rules.hasSpoken())
                 && (!needs.needsRules() || hasRules());
+    }
+
+    /** From now on the service is as fast as it will be. */
+    void warmedUp() {
+        isWarm = true;
     }
 
     /** From now on requests should go elsewhere. */
@@ -37,7 +44,7 @@ final class Health {
     }
 
     private boolean hasRules() {
-        RuleSet rules = inForce.get();
-        return rules != null && !rules.domainNames().isEmpty();
+        RuleSet inForce = rules.inForce();
+        return inForce != null && !inForce.domainNames().isEmpty();
     }
 }

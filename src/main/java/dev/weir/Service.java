@@ -14,14 +14,17 @@ import dev.weir.metrics.Statsd;
 import dev.weir.request.InvalidRequestException;
 import dev.weir.request.Request;
 import dev.weir.rules.RuleSet;
-import dev.weir.rules.watch.RulesWatch;
-import dev.weir.rules.yaml.YamlRules;
+import dev.weir.rules.watch.RulesSource;
 import dev.weir.settings.Servers;
 import dev.weir.settings.Settings;
 import dev.weir.store.Store;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,11 +42,13 @@ final class Service {
     private final Statistics statistics;
     private final Pages pages;
     private final EventLoops loops = new EventLoops();
+    private final Events events;
     private final Store store;
-    private final RulesWatch rules;
+    private final RulesSource rules;
     private final Health health;
     private final GrpcServer grpc;
     private final Decider decider;
+    private final CompletableFuture<Void> ready = new CompletableFuture<>();
     private volatile @Nullable AdminServer admin;
     private @Nullable MetricsServer metrics;
     private List<Statsd> statsd = List.of();
@@ -52,14 +57,11 @@ final class Service {
         this.settings = settings;
         statistics = new Statistics(Wiring.counting(settings.metrics()));
         pages = new Pages(statistics, settings.backend().overLimitBytes().isPresent());
-        var events = new Events(statistics, this::stateChanged);
+        events = new Events(statistics, this::stateChanged, LOG);
+        rules = Wiring.rules(settings, events);
         store = Wiring.store(settings, loops, events, events);
         statistics.watchStore(store::isReachable);
-        var files = settings.ruleFiles();
-        var charge = Wiring.fixedWindowCharge(settings.answering());
-        rules = new RulesWatch(
-                Wiring.ruleFiles(files), sources -> YamlRules.read(sources, files.isMergingDomains(), charge), events);
-        health = new Health(settings.life().health(), store, rules::inForce);
+        health = new Health(settings.life().health(), store, rules);
         decider = new Decider(
                 rules::inForce,
                 store,
@@ -67,7 +69,12 @@ final class Service {
                 Wiring.answering(settings.answering()),
                 events);
         grpc = new GrpcServer(
-                address(settings.servers().grpc()), decider, settings.bounds().maxMessageBytes(), loops, events);
+                address(settings.servers().grpc()),
+                decider,
+                settings.bounds().maxMessageBytes(),
+                settings.backend().timeout(),
+                loops,
+                events);
     }
 
     /**
@@ -90,6 +97,7 @@ final class Service {
     private void open() throws StartException {
         var servers = settings.servers();
         LOG.info("Weir starts");
+        AotCache.tell(LOG);
         tellBackend();
         if (!settings.ignored().isEmpty()) {
             LOG.info("set, and of no use to Weir: {}", String.join(", ", settings.ignored()));
@@ -113,8 +121,46 @@ final class Service {
             throw new StartException(String.valueOf(e.getMessage())); // it names the port; its cause does not
         }
         statsd = Wiring.statsd(settings, statistics);
-        var _ = store.firstReached().thenRun(this::stateChanged);
+        warmUpOnceReached();
         stateChanged();
+    }
+
+    /** Asks itself for a while, on a thread of its own. Whatever comes of it, the service is then ready for others. */
+    private void warmUpOnceReached() {
+        Runnable warmUp = settings.life().warmUp().isZero() ? this::becomeReady : this::warmUp;
+        var _ = store.firstReached()
+                .thenRun(() -> Thread.ofPlatform().daemon().name("weir-warm-up").start(warmUp));
+    }
+
+    private void warmUp() {
+        events.warmingUp(true);
+        try {
+            LOG.debug("warm after {} requests of its own", WarmUp.run(settings, loops, store));
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("Weir could not ask itself, so its first answers are slow: {}", rootMessage(e));
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt(); // told to hurry
+        } finally {
+            events.warmingUp(false);
+            becomeReady();
+        }
+    }
+
+    private void becomeReady() {
+        health.warmedUp();
+        stateChanged();
+        LOG.info("ready {} ms after the start of the process", millisSinceStart());
+        ready.complete(null);
+    }
+
+    /** Returns a stage that completes when the store was reached and the service has warmed up. */
+    CompletableFuture<Void> ready() {
+        return ready;
+    }
+
+    /** Returns the port of {@code /json} and {@code /healthcheck}. */
+    int httpPort() {
+        return Objects.requireNonNull(admin).port();
     }
 
     private void tellBackend() {
@@ -198,6 +244,14 @@ final class Service {
             metrics.close();
         }
         rules.close();
+    }
+
+    private static long millisSinceStart() {
+        return ProcessHandle.current()
+                .info()
+                .startInstant()
+                .map(start -> Duration.between(start, Instant.now()).toMillis())
+                .orElse(0L);
     }
 
     private static InetSocketAddress address(Servers.Listener listener) {

@@ -11,12 +11,19 @@ import dev.weir.metrics.Pages;
 import dev.weir.metrics.Statistics;
 import dev.weir.metrics.Statsd;
 import dev.weir.rules.watch.RuleFiles;
+import dev.weir.rules.watch.RulesListener;
+import dev.weir.rules.watch.RulesSource;
+import dev.weir.rules.watch.RulesWatch;
+import dev.weir.rules.xds.Backoff;
+import dev.weir.rules.xds.XdsOptions;
+import dev.weir.rules.yaml.YamlRules;
 import dev.weir.settings.Backend;
 import dev.weir.settings.MetricsSettings;
 import dev.weir.settings.RedisSettings;
 import dev.weir.settings.RequestBounds;
 import dev.weir.settings.RuleFilesSettings;
 import dev.weir.settings.Settings;
+import dev.weir.settings.XdsSettings;
 import dev.weir.store.Store;
 import dev.weir.store.layer.DeadlineStore;
 import dev.weir.store.layer.OverLimitListener;
@@ -43,6 +50,9 @@ final class Wiring {
 
     // What callers wait is bounded by a layer in front; a call gives its turn away this late.
     private static final Duration SHORTEST_CALL_TIMEOUT = Duration.ofMillis(250);
+
+    /** As long as the Go service's library gives a connection. */
+    private static final Duration XDS_CONNECTS_WITHIN = Duration.ofSeconds(20);
 
     private Wiring() {}
 
@@ -163,7 +173,40 @@ final class Wiring {
         }
     }
 
-    static RuleFiles ruleFiles(RuleFilesSettings files) {
+    /** Returns where rules come from, files or a control plane. */
+    static RulesSource rules(Settings settings, RulesListener listener) throws StartException {
+        boolean isMerging = settings.ruleFiles().isMergingDomains();
+        var charge = fixedWindowCharge(settings.answering());
+        return settings.xds().isUsed()
+                ? new XdsRules(xds(settings.xds(), new XdsOptions.Reading(isMerging, charge)), listener)
+                : new RulesWatch(
+                        ruleFiles(settings.ruleFiles()),
+                        sources -> YamlRules.read(sources, isMerging, charge),
+                        listener);
+    }
+
+    private static XdsOptions xds(XdsSettings xds, XdsOptions.Reading reading) {
+        var tls = xds.tls()
+                .map(files -> new XdsOptions.Tls(
+                        files.authorities().orElse(null),
+                        files.chain().orElse(null),
+                        files.key().orElse(null),
+                        files.serverName()))
+                .orElse(null);
+        var backoff = xds.backoff();
+        return new XdsOptions(
+                xds.server(),
+                new XdsOptions.Node(xds.nodeId(), xds.nodeMetadata()),
+                xds.headers(),
+                xds.maxMessageBytes(),
+                tls,
+                XDS_CONNECTS_WITHIN,
+                Backoff.even(xds.connectRetry(), backoff.spread()),
+                new Backoff(backoff.first(), backoff.longest(), backoff.growth(), backoff.spread()),
+                reading);
+    }
+
+    private static RuleFiles ruleFiles(RuleFilesSettings files) {
         return new RuleFiles(
                 files.root(),
                 files.subdirectory(),

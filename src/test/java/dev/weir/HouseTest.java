@@ -33,6 +33,7 @@ final class HouseTest {
             Map.entry("rules.yaml", List.of("rules", "limit")),
             Map.entry("rules.explain", List.of("rules", "request", "limit")),
             Map.entry("rules.watch", List.of("rules")),
+            Map.entry("rules.xds", List.of("rules", "limit")),
             Map.entry("store", List.of("limit")),
             Map.entry("store.memory", List.of("store", "limit")),
             Map.entry("store.redis", List.of("store", "limit", "loop")),
@@ -42,24 +43,29 @@ final class HouseTest {
             Map.entry("loop", List.of()),
             Map.entry("http2", List.of("call", "loop")),
             Map.entry("grpc", List.of("call", "http2", "loop", "request", "decide", "limit")),
+            Map.entry("warmup", List.of()),
             Map.entry("metrics", List.of("decide", "rules", "request", "store", "limit")),
             Map.entry("logging", List.of("settings")),
+            Map.entry("bench", List.of()),
+            Map.entry("bench.report", List.of("bench")),
             Map.entry("admin", List.of("rules", "decide", "metrics", "request", "limit")));
 
     /** Each library with the rooms it lives in; the root may touch all of them to wire. */
     private static final Map<String, List<String>> WALLS = Map.ofEntries(
-            Map.entry("io.grpc..", List.of("grpc")),
-            Map.entry("com.google.protobuf..", List.of("grpc")),
-            Map.entry("io.envoyproxy..", List.of("grpc")),
+            Map.entry("io.grpc..", List.of("grpc", "rules.xds")),
+            Map.entry("com.google.protobuf..", List.of("grpc", "rules.xds")),
+            Map.entry("io.envoyproxy..", List.of("grpc", "rules.xds")),
+            Map.entry("com.google.rpc..", List.of("rules.xds")),
             Map.entry("org.redisson..", List.of("store.redis")),
-            Map.entry("io.netty..", List.of("store.redis", "http2", "loop")),
+            Map.entry("io.netty..", List.of("store.redis", "http2", "loop", "bench")),
+            Map.entry("org.HdrHistogram..", List.of("bench")),
             Map.entry("com.github.benmanes.caffeine..", List.of("store.layer")),
             Map.entry("org.yaml..", List.of("rules.yaml")),
             Map.entry("io.micrometer..", List.of("metrics")),
             Map.entry("io.helidon..", List.of("admin")),
             Map.entry("picocli..", List.of("cli")),
             Map.entry("ch.qos.logback..", List.of("logging")),
-            Map.entry("com.fasterxml.jackson..", List.of("cli", "logging")));
+            Map.entry("com.fasterxml.jackson..", List.of("cli", "logging", "bench.report")));
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())

@@ -1,6 +1,7 @@
 package dev.weir.admin;
 
 import dev.weir.decide.NoRulesException;
+import dev.weir.decide.OverloadedException;
 import dev.weir.decide.UndecidedException;
 import dev.weir.request.InvalidRequestException;
 import dev.weir.request.Verdict;
@@ -76,6 +77,7 @@ final class JsonPage {
         return switch (failure) {
             case InvalidRequestException mistake -> Reply.text(400, mistake.getMessage() + "\n");
             case UndecidedException outage -> Reply.text(503, outage.getMessage() + "\n");
+            case OverloadedException overloaded -> Reply.text(503, overloaded.getMessage() + "\n");
             case NoRulesException outage -> Reply.text(503, outage.getMessage() + "\n");
             default -> {
                 LOG.error("/json could not be answered", failure);

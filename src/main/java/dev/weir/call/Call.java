@@ -8,6 +8,16 @@ public interface Call {
     /** Says that no further message comes. */
     void halfClose();
 
+    /** Returns whether the call may be ended by {@link #turnAway} in place of {@link #halfClose}: a {@link Gate} minds it then. */
+    default boolean isGated() {
+        return false;
+    }
+
+    /** Says, in place of {@link #halfClose}, that more calls came than can be answered in time: this one ends at once. */
+    default void turnAway() {
+        throw new IllegalStateException("not a gated call");
+    }
+
     /** Says that nobody waits for the answer any more: the caller gave up, left, or its deadline passed. */
     void cancel();
 

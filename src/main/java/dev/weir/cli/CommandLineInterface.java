@@ -39,6 +39,7 @@ public final class CommandLineInterface implements Callable<Integer> {
                 .addSubcommand(new CheckCommand(variables))
                 .addSubcommand(new ExplainCommand(variables))
                 .addSubcommand(new HitCommand())
+                .addSubcommand(new BenchCommand())
                 // A value may begin with @ without naming a file.
                 .setExpandAtFiles(false)
                 .setOut(new PrintWriter(out, true, UTF_8))

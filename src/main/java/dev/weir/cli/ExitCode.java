@@ -2,7 +2,7 @@ package dev.weir.cli;
 
 /** What the process ends with; scripts rely on these. */
 final class ExitCode {
-    /** All is well; for {@code hit}: the request may pass; for {@code explain}: there is a rule. */
+    /** All is well; {@code hit}: the request may pass; {@code explain}: there is a rule; {@code bench}: there were verdicts. */
     static final int OK = 0;
     /** The rules, the settings or the service asked are not as they should be. */
     static final int FAILED = 1;

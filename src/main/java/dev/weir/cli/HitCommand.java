@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -29,8 +28,6 @@ import picocli.CommandLine.Spec;
         },
         mixinStandardHelpOptions = true)
 final class HitCommand implements Callable<Integer> {
-    private static final Pattern ADDRESS = Pattern.compile("(\\[[0-9A-Fa-f:.]+]|[^\\s:/]+):\\d{1,5}");
-
     @Parameters(
             paramLabel = "KEY=VALUE[,KEY=VALUE...]",
             arity = "1..*",
@@ -68,12 +65,10 @@ final class HitCommand implements Callable<Integer> {
         // Asked for by each descriptor, because 0 for the whole request would mean 1.
         var request = new Request(domain, asked, 0);
         var patience = patience();
-        if (!ADDRESS.matcher(address).matches()) {
-            throw wrong("--address is '" + address + "': give host:port");
-        }
+        var there = TypedAddress.read(address, spec.commandLine());
         // What went wrong is told in one sentence; the libraries need not add theirs.
         Logs.start(new Logging(Logging.Level.ERROR, Logging.Format.TEXT));
-        try (var client = RateLimitClient.of(address)) {
+        try (var client = RateLimitClient.of(there.text())) {
             var answer = client.ask(request, patience);
             var out = spec.commandLine().getOut();
             out.print(AnswerText.of(asked, answer));

@@ -6,6 +6,7 @@ import dev.weir.request.Verdict;
 import dev.weir.rules.RuleSet;
 import dev.weir.store.Plan;
 import dev.weir.store.Store;
+import dev.weir.store.StoreBusyException;
 import dev.weir.store.StoreException;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -52,7 +53,7 @@ public final class Decider {
      * Decides one request.
      *
      * @return the verdict under way; or an {@link InvalidRequestException}, a {@link NoRulesException}, an
-     *     {@link UndecidedException}
+     *     {@link UndecidedException}, the {@link OverloadedException}
      */
     public Decision decide(Request request) {
         Matched matched;
@@ -112,6 +113,11 @@ public final class Decider {
         listener.refused(mistake);
     }
 
+    /** Notes a request that is turned away because more come than can be answered in time. */
+    public void turnAway() {
+        listener.turnedAway();
+    }
+
     private RuntimeException told(Throwable failure) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
@@ -119,6 +125,10 @@ public final class Decider {
             var undecided = new UndecidedException(String.valueOf(broken.getMessage()), broken);
             listener.undecided(undecided);
             return undecided;
+        }
+        if (cause instanceof StoreBusyException) {
+            turnAway();
+            return new OverloadedException();
         }
         if (cause instanceof CancellationException gone) {
             listener.abandoned();

@@ -22,6 +22,9 @@ public interface DecisionListener {
     /** The store failed. */
     void undecided(UndecidedException failure);
 
+    /** There were more requests than can be answered in time; this one was not counted. */
+    void turnedAway();
+
     /** Nobody waited for the answer any more: the caller went away or its deadline passed. */
     void abandoned();
 }

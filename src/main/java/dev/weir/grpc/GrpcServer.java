@@ -37,11 +37,17 @@ public final class GrpcServer {
      * @param address to listen on; port 0 takes a free one
      * @param decider answers the requests
      * @param maxMessageBytes a request may have
+     * @param patience what callers wait for at most; requests are turned away when it would take longer
      * @param loops on which it is read and answered; they outlive the server
      * @param listener is told of each call
      */
     public GrpcServer(
-            InetSocketAddress address, Decider decider, int maxMessageBytes, EventLoops loops, CallListener listener) {
+            InetSocketAddress address,
+            Decider decider,
+            int maxMessageBytes,
+            Duration patience,
+            EventLoops loops,
+            CallListener listener) {
         healthCalls = new HealthCalls(Set.of(HealthStatusManager.SERVICE_NAME_ALL_SERVICES, HEALTH_NAME), listener);
         setHealthy(false);
         int transportMaxBytes = Math.max(TRANSPORT_MAX_BYTES, maxMessageBytes);
@@ -52,15 +58,19 @@ public final class GrpcServer {
                 address,
                 new Methods(
                         Map.of(
-                                "/"
-                                        + RateLimitServiceGrpc.getShouldRateLimitMethod()
-                                                .getFullMethodName(),
+                                shouldRateLimitPath(),
                                 new RateLimitCalls(decider, maxMessageBytes, listener),
                                 "/" + HealthGrpc.getCheckMethod().getFullMethodName(),
                                 healthCalls),
                         relay,
                         transportMaxBytes),
+                patience,
                 loops);
+    }
+
+    /** Returns the path by which HTTP/2 knows the method. */
+    public static String shouldRateLimitPath() {
+        return "/" + RateLimitServiceGrpc.getShouldRateLimitMethod().getFullMethodName();
     }
 
     /** Envoy's service by its proto, for reflection to show; its calls never come that far. */

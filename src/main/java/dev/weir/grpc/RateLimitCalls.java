@@ -8,6 +8,7 @@ import dev.weir.call.Replies;
 import dev.weir.decide.Decider;
 import dev.weir.decide.Decision;
 import dev.weir.decide.NoRulesException;
+import dev.weir.decide.OverloadedException;
 import dev.weir.decide.UndecidedException;
 import dev.weir.request.InvalidRequestException;
 import dev.weir.request.Request;
@@ -27,6 +28,9 @@ import org.slf4j.LoggerFactory;
  */
 final class RateLimitCalls implements Calls {
     private static final Logger LOG = LoggerFactory.getLogger(RateLimitCalls.class);
+
+    /** Made once: there are many in little time. */
+    private static final Outcome TURNED_AWAY = outcomeOf(new OverloadedException());
 
     private final Decider decider;
     private final int maxMessageBytes;
@@ -71,6 +75,17 @@ final class RateLimitCalls implements Calls {
             } catch (RuntimeException defect) {
                 replies.close(outcomeOf(defect));
             }
+        }
+
+        @Override
+        public boolean isGated() {
+            return true;
+        }
+
+        @Override
+        public void turnAway() {
+            decider.turnAway();
+            replies.close(TURNED_AWAY);
         }
 
         private Request request() {
@@ -127,6 +142,8 @@ final class RateLimitCalls implements Calls {
                         Status.INVALID_ARGUMENT.withDescription(mistake.getMessage());
                     case NoRulesException none -> Status.FAILED_PRECONDITION.withDescription(none.getMessage());
                     case UndecidedException undecided -> Status.UNAVAILABLE.withDescription(undecided.getMessage());
+                    case OverloadedException overloaded ->
+                        Status.RESOURCE_EXHAUSTED.withDescription(overloaded.getMessage());
                     case CancellationException _ -> Status.CANCELLED;
                     default -> {
                         LOG.error("a request could not be decided", cause);

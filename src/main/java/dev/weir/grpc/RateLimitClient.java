@@ -1,12 +1,7 @@
 package dev.weir.grpc;
 
-import com.google.protobuf.UInt64Value;
 import dev.weir.limit.Unit;
-import dev.weir.request.Descriptor;
-import dev.weir.request.Entry;
 import dev.weir.request.Request;
-import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor;
-import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
 import io.grpc.ManagedChannel;
@@ -38,24 +33,10 @@ public final class RateLimitClient implements AutoCloseable {
      * @throws AskFailedException if there was no answer within the timeout, or the answer was an error
      */
     public Answer ask(Request request, Duration timeout) throws AskFailedException {
-        var message =
-                RateLimitRequest.newBuilder().setDomain(request.domain()).setHitsAddend((int) request.hitsAddend());
-        for (Descriptor descriptor : request.descriptors()) {
-            var entries = RateLimitDescriptor.newBuilder();
-            for (Entry entry : descriptor.entries()) {
-                entries.addEntries(RateLimitDescriptor.Entry.newBuilder()
-                        .setKey(entry.key())
-                        .setValue(entry.value()));
-            }
-            if (descriptor.hits() != Descriptor.UNSET_HITS) {
-                entries.setHitsAddend(UInt64Value.of(descriptor.hits()));
-            }
-            message.addDescriptors(entries);
-        }
         try {
             return answer(RateLimitServiceGrpc.newBlockingStub(channel)
                     .withDeadlineAfter(timeout.toNanos(), TimeUnit.NANOSECONDS)
-                    .shouldRateLimit(message.build()));
+                    .shouldRateLimit(RequestWriter.message(request)));
         } catch (StatusRuntimeException e) {
             throw new AskFailedException(
                     switch (e.getStatus().getCode()) {

@@ -11,6 +11,7 @@ import io.netty.handler.codec.http2.Http2ConnectionEncoder;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.ReadOnlyHttp2Headers;
 import io.netty.util.AsciiString;
+import org.jspecify.annotations.Nullable;
 
 /** Writes answers as frames: headers, messages, trailers. */
 final class Answers {
@@ -31,6 +32,8 @@ final class Answers {
 
     private final ChannelHandlerContext context;
     private final Http2ConnectionEncoder encoder;
+    private @Nullable Outcome lastFailure;
+    private @Nullable Http2Headers lastTrailers;
 
     Answers(ChannelHandlerContext context, Http2ConnectionEncoder encoder) {
         this.context = context;
@@ -53,8 +56,20 @@ final class Answers {
      * @param isBegun whether its headers were sent
      */
     ChannelFuture end(int streamId, Outcome outcome, boolean isBegun) {
-        Http2Headers trailers = isBegun && outcome.equals(Outcome.OK) ? WELL : trailers(outcome, isBegun);
+        Http2Headers trailers =
+                !isBegun ? failure(outcome) : outcome.equals(Outcome.OK) ? WELL : trailers(outcome, true);
         return encoder.writeHeaders(context, streamId, trailers, 0, true, context.newPromise());
+    }
+
+    /** Under overload one failure follows the other, and all are the same. */
+    private Http2Headers failure(Outcome outcome) {
+        Http2Headers trailers = lastTrailers;
+        if (trailers == null || !outcome.equals(lastFailure)) {
+            trailers = trailers(outcome, false);
+            lastFailure = outcome;
+            lastTrailers = trailers;
+        }
+        return trailers;
     }
 
     private static Http2Headers trailers(Outcome outcome, boolean isBegun) {

@@ -1,5 +1,6 @@
 package dev.weir.http2;
 
+import dev.weir.call.Gate;
 import dev.weir.call.Head;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -35,6 +36,7 @@ final class Connection extends Http2ConnectionHandler {
 
     private final Methods methods;
     private final Budget budget;
+    private final Gate gate;
     private final PropertyKey exchanges = connection().newKey();
     private final PingPolicy pings = new PingPolicy();
     private final Queue<Runnable> brought = new ConcurrentLinkedQueue<>();
@@ -43,6 +45,8 @@ final class Connection extends Http2ConnectionHandler {
     private @Nullable ChannelHandlerContext context;
     private @Nullable Answers answers;
     private @Nullable Deadlines deadlines;
+    private long readNanos = System.nanoTime();
+    private long cameNanos = readNanos;
     private boolean isReading;
     private boolean isLeaving;
     private boolean hasLeft;
@@ -52,10 +56,12 @@ final class Connection extends Http2ConnectionHandler {
             Http2ConnectionEncoder encoder,
             Http2Settings settings,
             Methods methods,
-            Budget budget) {
+            Budget budget,
+            Gate gate) {
         super(decoder, encoder, settings);
         this.methods = methods;
         this.budget = budget;
+        this.gate = gate;
         var events = new Events();
         decoder.frameListener(events);
         connection().addListener(events);
@@ -82,6 +88,9 @@ final class Connection extends Http2ConnectionHandler {
     @Override
     public void channelRead(ChannelHandlerContext from, Object bytes) throws Exception {
         isReading = true;
+        long now = System.nanoTime();
+        cameNanos = gate.read(now, readNanos);
+        readNanos = now;
         super.channelRead(from, bytes);
     }
 
@@ -89,6 +98,7 @@ final class Connection extends Http2ConnectionHandler {
     public void channelReadComplete(ChannelHandlerContext from) throws Exception {
         isReading = false;
         super.channelReadComplete(from);
+        gate.flushed(System.nanoTime());
     }
 
     @Override
@@ -116,6 +126,16 @@ final class Connection extends Http2ConnectionHandler {
             task.run();
         }
         flush(Objects.requireNonNull(context));
+        gate.flushed(System.nanoTime());
+    }
+
+    Gate gate() {
+        return gate;
+    }
+
+    /** Returns when the bytes that are read at this moment came, about. */
+    long cameNanos() {
+        return cameNanos;
     }
 
     /** Returns the writer of answers. Asking for it means to answer, which makes pings welcome again. */
@@ -185,7 +205,7 @@ final class Connection extends Http2ConnectionHandler {
         Answers out = Objects.requireNonNull(answers);
         try {
             Opening.check(headers);
-            var head = new Head(String.valueOf(headers.path()), Opening.deadline(headers));
+            var head = new Head(String.valueOf(headers.path()), Opening.deadline(headers, cameNanos));
             var reader = new MessageReader(methods.maxMessageBytes(), budget, Opening.isGzip(headers));
             begin(stream, new Exchange(this, stream.id(), head, reader), head, isAll);
         } catch (NoCallException mistake) {

@@ -1,5 +1,6 @@
 package dev.weir.http2;
 
+import dev.weir.call.Gate;
 import io.netty.handler.codec.http2.AbstractHttp2ConnectionHandlerBuilder;
 import io.netty.handler.codec.http2.DefaultHttp2Connection;
 import io.netty.handler.codec.http2.DefaultHttp2RemoteFlowController;
@@ -34,10 +35,12 @@ final class Connections extends AbstractHttp2ConnectionHandlerBuilder<Connection
 
     private final Methods methods;
     private final Budget budget;
+    private final Gate gate;
 
-    Connections(Methods methods, Budget budget) {
+    Connections(Methods methods, Budget budget, Gate gate) {
         this.methods = methods;
         this.budget = budget;
+        this.gate = gate;
         var connection = new DefaultHttp2Connection(true);
         // Priorities are obsolete (RFC 9113, 5.3), and answers too short for turns to matter.
         connection
@@ -64,6 +67,6 @@ final class Connections extends AbstractHttp2ConnectionHandlerBuilder<Connection
 
     @Override
     protected Connection build(Http2ConnectionDecoder decoder, Http2ConnectionEncoder encoder, Http2Settings settings) {
-        return new Connection(decoder, encoder, settings, methods, budget);
+        return new Connection(decoder, encoder, settings, methods, budget, gate);
     }
 }

@@ -21,6 +21,8 @@ final class Exchange implements Replies {
     private final Head head;
     private final MessageReader reader;
     private @Nullable Call call;
+    private long cameNanos;
+    private boolean isInside;
     private boolean isBegun;
     private boolean isEnded;
     private boolean isHalfClosed;
@@ -76,7 +78,26 @@ final class Exchange implements Replies {
         } else if (isLate(System.nanoTime())) {
             breakOff(TOO_LATE);
         } else {
-            Objects.requireNonNull(call).halfClose();
+            askToBeAnswered(Objects.requireNonNull(call));
+        }
+    }
+
+    private void askToBeAnswered(Call asking) {
+        if (!asking.isGated()) {
+            asking.halfClose();
+        } else if (connection.gate().enter()) {
+            isInside = true;
+            cameNanos = connection.cameNanos();
+            asking.halfClose();
+        } else {
+            asking.turnAway();
+        }
+    }
+
+    private void leave() {
+        if (isInside) {
+            isInside = false;
+            connection.gate().leave(cameNanos, head.deadlineNanos());
         }
     }
 
@@ -104,6 +125,7 @@ final class Exchange implements Replies {
         if (!isEnded) {
             isEnded = true;
             reader.forget();
+            leave();
             Objects.requireNonNull(call).cancel();
         }
     }
@@ -155,6 +177,7 @@ final class Exchange implements Replies {
         }
         isEnded = true;
         reader.forget();
+        leave();
         ChannelFuture ended = connection.answers().end(streamId, outcome, isBegun);
         if (!isHalfClosed) {
             // The caller need not go on with what nobody reads.

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * not so: then pieces go on one by one, and their promises say when they are really gone, which the bounds on unsent frames
  * rely on.
  *
+ * <p>Nothing is flushed while a round is read, for its end flushes. Netty flushes for every answer that it drops because its
+ * caller gave up; under overload those are most, and each would cost a system call.
+ *
  * <p>Who does not read answers is not read from: what is unsent stays bounded by what one round of reading can bring.
  */
 final class Gathering extends ChannelDuplexHandler {
@@ -25,6 +28,19 @@ final class Gathering extends ChannelDuplexHandler {
     private @Nullable ByteBuf gathered;
     private @Nullable ChannelFuture last;
     private @Nullable ChannelFuture flushed;
+    private boolean isReading;
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object bytes) {
+        isReading = true;
+        context.fireChannelRead(bytes);
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+        isReading = false;
+        context.fireChannelReadComplete();
+    }
 
     @Override
     public void write(ChannelHandlerContext context, Object piece, ChannelPromise promise) {
@@ -62,6 +78,12 @@ final class Gathering extends ChannelDuplexHandler {
 
     @Override
     public void flush(ChannelHandlerContext context) {
+        if (!isReading) {
+            flushAll(context);
+        }
+    }
+
+    private void flushAll(ChannelHandlerContext context) {
         handOn(context);
         flushed = last;
         context.flush();
@@ -83,7 +105,7 @@ final class Gathering extends ChannelDuplexHandler {
 
     @Override
     public void close(ChannelHandlerContext context, ChannelPromise promise) {
-        flush(context);
+        flushAll(context);
         var _ = context.close(promise);
     }
 

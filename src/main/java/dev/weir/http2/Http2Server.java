@@ -1,10 +1,12 @@
 package dev.weir.http2;
 
+import dev.weir.call.Gate;
 import dev.weir.loop.EventLoops;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
@@ -12,6 +14,8 @@ import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +31,9 @@ public final class Http2Server {
     private final Methods methods;
     private final Budget budget;
     private final EventLoops loops;
+    private final Map<EventLoop, Gate> gates = new ConcurrentHashMap<>();
     private final ChannelGroup open = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
+    private final long patienceNanos;
     private @Nullable Channel listener;
 
     /**
@@ -35,11 +41,13 @@ public final class Http2Server {
      *
      * @param address to listen on; port 0 takes a free one
      * @param methods which it answers
+     * @param patience what callers wait for at most; calls are turned away when it would take longer
      * @param loops to do it on; they outlive the server
      */
-    public Http2Server(InetSocketAddress address, Methods methods, EventLoops loops) {
+    public Http2Server(InetSocketAddress address, Methods methods, Duration patience, EventLoops loops) {
         this.address = address;
         this.methods = methods;
+        this.patienceNanos = patience.toNanos();
         this.loops = loops;
         this.budget = new Budget(Math.max(UNFINISHED_BYTES, 2L * methods.maxMessageBytes()));
     }
@@ -62,7 +70,10 @@ public final class Http2Server {
                     @Override
                     protected void initChannel(Channel channel) {
                         var _ = open.add(channel);
-                        channel.pipeline().addLast(new Gathering(), new Connections(methods, budget).next());
+                        channel.pipeline()
+                                .addLast(
+                                        new Gathering(),
+                                        new Connections(methods, budget, gate(channel.eventLoop())).next());
                     }
                 })
                 .bind(address)
@@ -72,6 +83,10 @@ public final class Http2Server {
         }
         listener = bound.channel();
         return ((InetSocketAddress) listener.localAddress()).getPort();
+    }
+
+    private Gate gate(EventLoop loop) {
+        return gates.computeIfAbsent(loop, thread -> new Gate(thread, System::nanoTime, patienceNanos));
     }
 
     /**

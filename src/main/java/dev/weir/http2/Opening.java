@@ -71,10 +71,11 @@ final class Opening {
     /**
      * Returns when the caller stops waiting, by {@link System#nanoTime()}.
      *
+     * @param cameNanos when the headers came: the caller's time runs from when it sent them
      * @throws BrokenCallException if the timeout is malformed
      */
-    static long deadline(Http2Headers headers) throws BrokenCallException {
+    static long deadline(Http2Headers headers, long cameNanos) throws BrokenCallException {
         CharSequence timeout = headers.get(TIMEOUT);
-        return timeout == null ? Head.NO_DEADLINE : System.nanoTime() + Timeout.nanos(timeout);
+        return timeout == null ? Head.NO_DEADLINE : cameNanos + Timeout.nanos(timeout);
     }
 }

@@ -15,7 +15,9 @@ public enum Outcome {
     /** There are no rules in force. */
     NO_RULES,
     /** The caller's time was up. */
-    DEADLINE;
+    DEADLINE,
+    /** There were more than can be answered in time; it was turned away at once. */
+    SHED;
 
     String tag() {
         return name().toLowerCase(Locale.ROOT);

@@ -215,10 +215,11 @@ public final class Statistics {
                 + counter(Outcome.DEADLINE).count());
     }
 
-    /** Returns how many requests could not be asked. */
+    /** Returns how many requests could not be asked, or were turned away. */
     long serviceErrors() {
-        return (long)
-                (counter(Outcome.INVALID).count() + counter(Outcome.NO_RULES).count());
+        return (long) (counter(Outcome.INVALID).count()
+                + counter(Outcome.NO_RULES).count()
+                + counter(Outcome.SHED).count());
     }
 
     private Counter counter(Outcome outcome) {

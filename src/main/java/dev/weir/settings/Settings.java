@@ -10,6 +10,7 @@ import java.util.Map;
  * @param servers where to listen
  * @param logging what the log says
  * @param ruleFiles where the rules are
+ * @param xds where rules come from in place of files; of use only if they do
  * @param answering what answers look like
  * @param backend where counts live
  * @param redis how to reach Redis; of use only if counts live there
@@ -23,6 +24,7 @@ public record Settings(
         Servers servers,
         Logging logging,
         RuleFilesSettings ruleFiles,
+        XdsSettings xds,
         Answering answering,
         Backend backend,
         RedisSettings redis,
@@ -47,6 +49,7 @@ public record Settings(
                 Servers.of(environment),
                 Logging.of(environment),
                 RuleFilesSettings.of(environment),
+                XdsSettings.of(environment),
                 Answering.of(environment),
                 Backend.of(environment),
                 RedisSettings.of(environment),

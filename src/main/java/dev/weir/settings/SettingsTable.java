@@ -21,7 +21,6 @@ final class SettingsTable {
     private static final Rows ROWS = new Rows(Group.NOT_YET);
 
     static {
-        ROWS.add("CONFIG_TYPE", "FILE", fileOnly(), "Rules from an xDS server (`GRPC_XDS_SOTW`).");
         ROWS.add("GRPC_UDS", "", Kind.EMPTY, "gRPC on a Unix socket.");
         ROWS.add("GRPC_SERVER_USE_TLS", "false", Kind.OFF, "TLS for callers.");
         ROWS.add("REDIS_TLS", "false", Kind.OFF, "TLS to Redis.");
@@ -32,6 +31,7 @@ final class SettingsTable {
                     Servers.rows(),
                     Logging.rows(),
                     RuleFilesSettings.rows(),
+                    XdsSettings.rows(),
                     Answering.rows(),
                     Backend.rows(),
                     RedisRows.rows(),
@@ -56,6 +56,7 @@ final class SettingsTable {
         ALL.forEach(environment::read);
         RedisRows.check(environment);
         StatsdSettings.check(environment);
+        XdsSettings.check(environment);
         environment.throwMistakes();
         return environment;
     }
@@ -64,9 +65,5 @@ final class SettingsTable {
     static boolean namesRedis(Environment environment) {
         return Stream.concat(ALL.stream().map(Setting::name), UnusedSettings.NAMES.stream())
                 .anyMatch(name -> name.startsWith("REDIS_") && environment.isSet(name));
-    }
-
-    private static Kind<String> fileOnly() {
-        return Kind.word(List.of("file"), List.of("grpc_xds_sotw"), word -> word);
     }
 }

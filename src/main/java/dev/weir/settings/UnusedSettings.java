@@ -15,26 +15,16 @@ final class UnusedSettings {
     private UnusedSettings() {}
 
     private static Set<String> names() {
-        // What belongs to a switch that must stay off (TLS, xDS, the second Redis, memcached) is idle there, too.
+        // What belongs to a switch that must stay off (TLS, the second Redis, memcached) is idle there, too.
         var servers = Stream.of(
                 "GRPC_MAX_CONNECTION_AGE",
                 "GRPC_MAX_CONNECTION_AGE_GRACE",
                 "GRPC_SERVER_TLS_CERT",
                 "GRPC_SERVER_TLS_KEY",
                 "GRPC_CLIENT_TLS_CACERT",
-                "GRPC_CLIENT_TLS_SAN",
-                "FORCE_START_WITHOUT_INITIAL_CONFIG");
-        var xds = Stream.concat(
-                below(
-                        "CONFIG_GRPC_XDS_",
-                        "NODE_ID NODE_METADATA SERVER_URL SERVER_CONNECT_RETRY_INTERVAL CLIENT_ADDITIONAL_HEADERS"
-                                + " SERVER_USE_TLS CLIENT_TLS_CERT CLIENT_TLS_KEY SERVER_TLS_CACERT SERVER_TLS_SAN"),
-                below(
-                        "XDS_CLIENT_",
-                        "BACKOFF_INITIAL_INTERVAL BACKOFF_MAX_INTERVAL BACKOFF_RANDOM_FACTOR BACKOFF_JITTER"
-                                + " MAX_MSG_SIZE_IN_BYTES"));
+                "GRPC_CLIENT_TLS_SAN");
         var limiting = Stream.of("EXPIRATION_JITTER_MAX_SECONDS");
-        return Stream.of(servers, xds, limiting, redis(), memcached(), tracing())
+        return Stream.of(servers, limiting, redis(), memcached(), tracing())
                 .flatMap(names -> names)
                 .collect(TreeSet::new, Set::add, Set::addAll);
     }

@@ -10,7 +10,7 @@ public interface Store extends AutoCloseable {
      * Decides a plan in one step and counts it.
      *
      * @return a reading for each check, in the plan's order; or a {@link StoreException}, and then it is unknown what
-     *     was counted
+     *     was counted; or a {@link StoreBusyException}, and then nothing was
      */
     CompletionStage<List<Reading>> decide(Plan plan);
 

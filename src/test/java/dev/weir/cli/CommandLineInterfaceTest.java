@@ -55,7 +55,7 @@ final class CommandLineInterfaceTest {
     @Test
     void help_names_the_commands() {
         assertThat(terminal.run("--help")).isZero();
-        assertThat(terminal.out()).contains("serve", "check", "explain", "hit", "docs/configuration.md");
+        assertThat(terminal.out()).contains("serve", "check", "explain", "hit", "bench", "docs/configuration.md");
         assertThat(terminal.run("serve", "--help")).isZero();
         assertThat(terminal.served).isEmpty();
     }

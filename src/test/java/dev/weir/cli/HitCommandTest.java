@@ -46,6 +46,7 @@ final class HitCommandTest {
                     Answering.PLAIN,
                     new DeafListener()),
             1 << 20,
+            Duration.ofSeconds(1),
             loops,
             new DeafCalls());
     private String address = "";

@@ -30,5 +30,8 @@ public final class CountedDecisions implements DecisionListener {
     public void undecided(UndecidedException failure) {}
 
     @Override
+    public void turnedAway() {}
+
+    @Override
     public void abandoned() {}
 }

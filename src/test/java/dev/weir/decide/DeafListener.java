@@ -29,6 +29,9 @@ public final class DeafListener implements DecisionListener {
     public void undecided(UndecidedException failure) {}
 
     @Override
+    public void turnedAway() {}
+
+    @Override
     public void abandoned() {}
 
     private static final class DeafHits implements HitListener, Tally {

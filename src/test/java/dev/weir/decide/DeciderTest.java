@@ -186,6 +186,16 @@ final class DeciderTest {
         assertThat(heard).containsExactly("undecided");
     }
 
+    @Test
+    void a_store_that_is_busy_turns_the_request_away() {
+        var busy = new Decider(() -> rules, new BusyStore(), BOUNDS, Answering.PLAIN, new Listener());
+        var request = new Request("shop", List.of(user("7")), 0);
+        assertThatThrownBy(() ->
+                        busy.decide(request).verdict().toCompletableFuture().join())
+                .hasCauseInstanceOf(OverloadedException.class);
+        assertThat(heard).containsExactly("turned away");
+    }
+
     private void assertMistake(Request request, String message) {
         assertThatThrownBy(() -> decide(request))
                 .cause()
@@ -264,6 +274,11 @@ final class DeciderTest {
         @Override
         public void undecided(UndecidedException failure) {
             heard.add("undecided");
+        }
+
+        @Override
+        public void turnedAway() {
+            heard.add("turned away");
         }
 
         @Override

@@ -17,6 +17,7 @@ final class NettyTransport implements Transport {
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 decider,
                 MAX_MESSAGE_BYTES,
+                Duration.ofSeconds(1),
                 loops,
                 new DeafCalls());
     }

@@ -147,7 +147,6 @@ final class SettingsTest {
         "REDIS_TLS, 1",
         "GRPC_SERVER_USE_TLS, true",
         "GRPC_UDS, /run/weir.sock",
-        "CONFIG_TYPE, GRPC_XDS_SOTW",
         "REDIS_URL, rediss://redis:6379"
     })
     void what_would_change_answers_if_it_were_ignored_stops_the_start(String name, String text) {

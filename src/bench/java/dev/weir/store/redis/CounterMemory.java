@@ -1,6 +1,6 @@
 package dev.weir.store.redis;
 
-import dev.weir.bench.RedisOnPath;
+import dev.weir.bench.suite.RedisOnPath;
 import dev.weir.limit.Algorithm;
 import dev.weir.limit.Charge;
 import dev.weir.limit.Limit;

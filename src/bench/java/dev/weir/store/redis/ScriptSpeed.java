@@ -1,6 +1,6 @@
 package dev.weir.store.redis;
 
-import dev.weir.bench.RedisOnPath;
+import dev.weir.bench.suite.RedisOnPath;
 import dev.weir.testing.RedisServer;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -15,11 +15,11 @@ public interface RulesListener {
      * What was put in force.
      *
      * @param version 1 for the first set, and one more for each that followed
-     * @param files how many files it comes from
+     * @param origin what it comes from, as in {@code 3 files}
      * @param domains how many domains it has
      * @param rules how many rules it has
      */
-    record Loaded(long version, int files, int domains, int rules) {}
+    record Loaded(long version, String origin, int domains, int rules) {}
 
     /**
      * Why nothing was put in force.

@@ -18,20 +18,18 @@ import org.jspecify.annotations.Nullable;
  * few looks if the directory never stands still. Loading is all or nothing: with one mistake anywhere the set before stays
  * in force, and the next attempt is made when something changes again.
  */
-public final class RulesWatch implements AutoCloseable {
+public final class RulesWatch implements RulesSource {
     private static final long MILLIS_BETWEEN_LOOKS = 250;
     private static final int MOST_RESTLESS_LOOKS = 2;
 
     private final RuleFiles files;
     private final Loader loader;
-    private final RulesListener listener;
+    private final InForce inForce;
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread thread =
             Thread.ofPlatform().daemon().name("rules-watch").unstarted(this::run);
-    private volatile @Nullable RuleSet inForce;
 
     // Of the thread that loads: the starting one until the other is started, then that one.
-    private long version;
     private Look loaded = new Look(List.of(), "");
     private Look last = loaded;
     private int restless;
@@ -46,7 +44,7 @@ public final class RulesWatch implements AutoCloseable {
     public RulesWatch(RuleFiles files, Loader loader, RulesListener listener) {
         this.files = files;
         this.loader = loader;
-        this.listener = listener;
+        this.inForce = new InForce(listener);
     }
 
     /**
@@ -55,17 +53,22 @@ public final class RulesWatch implements AutoCloseable {
      *
      * @throws IllegalThreadStateException if it was started before
      */
+    @Override
     public void start() {
         guarded(this::loadFirst);
         thread.start();
     }
 
-    /** Returns the rules in force, or null as long as no set of rules was good. */
+    @Override
     public @Nullable RuleSet inForce() {
-        return inForce;
+        return inForce.rules();
     }
 
-    /** Stops watching; the rules in force stay so. */
+    @Override
+    public boolean hasSpoken() {
+        return inForce.hasSpoken();
+    }
+
     @Override
     public void close() {
         closed.countDown();
@@ -100,17 +103,9 @@ public final class RulesWatch implements AutoCloseable {
         restless = 0;
         try {
             var sources = files.read();
-            var rules = loader.load(sources);
-            inForce = rules;
-            version++;
-            listener.loaded(new RulesListener.Loaded(
-                    version,
-                    sources.size(),
-                    rules.domainNames().size(),
-                    rules.rules().size()));
+            inForce.put(loader.load(sources), sources.size() + " files");
         } catch (RulesException e) {
-            var mistakes = e.mistakes().stream().map(Mistake::toString).toList();
-            listener.failed(new RulesListener.Failed(mistakes, version));
+            inForce.refuse(e.mistakes().stream().map(Mistake::toString).toList());
         }
     }
 
@@ -130,7 +125,7 @@ public final class RulesWatch implements AutoCloseable {
             attempt.run();
         } catch (RuntimeException | StackOverflowError e) {
             String mistake = files.directory() + ": the rules could not be loaded, by a defect of the service: " + e;
-            listener.failed(new RulesListener.Failed(List.of(mistake), version));
+            inForce.refuse(List.of(mistake));
         }
     }
 

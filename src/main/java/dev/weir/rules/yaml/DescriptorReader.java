@@ -1,7 +1,9 @@
 package dev.weir.rules.yaml;
 
 import dev.weir.limit.Charge;
+import dev.weir.rules.Checks;
 import dev.weir.rules.RuleNode;
+import dev.weir.rules.Siblings;
 import dev.weir.rules.yaml.Word.Place;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,7 +61,10 @@ final class DescriptorReader {
             var read = descriptor(map);
             RuleNode node = read.value();
             if (node != null) {
-                siblings.add(node, map, report);
+                String clash = siblings.add(node, report.place(map));
+                if (clash != null) {
+                    report.mistake(map, clash);
+                }
                 nodes.add(node);
                 size = Sized.sum(size, read.size());
             }
@@ -89,18 +94,16 @@ final class DescriptorReader {
         if (key == null) {
             return null;
         }
+        String wrong = Checks.key(key);
+        if (wrong == null) {
+            return key;
+        }
         if (key.isEmpty()) {
-            fields.missing(Word.KEY, "an entry of `descriptors` needs a `key`; write `key: <name>`");
-            return null;
+            fields.missing(Word.KEY, wrong);
+        } else {
+            report.mistake(fields.key(Word.KEY), wrong);
         }
-        if (key.indexOf('*') >= 0) {
-            report.mistake(
-                    fields.key(Word.KEY),
-                    "a `*` in a `key` is no pattern, only values have patterns; write `key: <name>` and the pattern as"
-                            + " `value`");
-            return null;
-        }
-        return key;
+        return null;
     }
 
     /** The text, empty if the word is not there, null if something else stands there. */

@@ -2,9 +2,10 @@ package dev.weir.rules.yaml;
 
 import dev.weir.limit.Charge;
 import dev.weir.rules.Domain;
+import dev.weir.rules.DomainPlaces;
+import dev.weir.rules.Siblings;
 import dev.weir.rules.yaml.Word.Place;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
@@ -15,21 +16,18 @@ final class DomainReader {
     private static final long MOST_BY_ALIASES = 200_000;
 
     private final Report report;
-    private final Map<String, Known> known;
-    private final boolean mergeDomains;
+    private final DomainPlaces known;
     private final Charge fixedWindowCharge;
 
     /**
      * Prepares the reading of one file.
      *
-     * @param known domains of the files before, by name; this one's is added
-     * @param mergeDomains whether it may be one of them
+     * @param known domains of the files before; this one's is added
      * @param fixedWindowCharge the charge of fixed windows that state none
      */
-    DomainReader(Report report, Map<String, Known> known, boolean mergeDomains, Charge fixedWindowCharge) {
+    DomainReader(Report report, DomainPlaces known, Charge fixedWindowCharge) {
         this.report = report;
         this.known = known;
-        this.mergeDomains = mergeDomains;
         this.fixedWindowCharge = fixedWindowCharge;
     }
 
@@ -85,26 +83,11 @@ final class DomainReader {
     /** Returns the first level of the domain so far; where files are not merged, there must be none yet. */
     private Siblings siblings(String name, Fields fields) {
         Node place = fields.key(Word.DOMAIN);
-        Known before = known.get(name);
-        if (before == null) {
-            before = new Known(report.place(place), new Siblings());
-            known.put(name, before);
-        } else if (!mergeDomains) {
-            report.mistake(
-                    place,
-                    "the domain `%s` is defined at %s already; put both into one file, rename one, or set"
-                                    .formatted(name, before.place())
-                            + " MERGE_DOMAIN_CONFIG=true");
+        String clash = known.name(name, report.place(place));
+        if (clash != null) {
+            report.mistake(place, clash);
             return new Siblings();
         }
-        return before.siblings();
+        return known.firstLevel(name);
     }
-
-    /**
-     * A domain met before.
-     *
-     * @param place where it was named first
-     * @param siblings the first level of its tree
-     */
-    record Known(String place, Siblings siblings) {}
 }

@@ -5,6 +5,7 @@ import dev.weir.limit.Charge;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
+import dev.weir.rules.Checks;
 import dev.weir.rules.yaml.Word.Place;
 import java.util.Arrays;
 import java.util.List;
@@ -15,11 +16,6 @@ import org.yaml.snakeyaml.nodes.Node;
 /** Reads the words of one limit: its quota, how and when hits are counted, and what a refusal leads to. */
 final class LimitReader {
     private static final long NANOS_PER_SECOND = 1_000_000_000;
-
-    private static final List<String> UNITS = Arrays.stream(Unit.values())
-            .sorted((one, other) -> Long.compare(one.seconds(), other.seconds()))
-            .map(unit -> unit.name().toLowerCase(Locale.ROOT))
-            .toList();
 
     private static final List<String> CHARGES = Arrays.stream(Charge.values())
             .map(charge -> charge.name().toLowerCase(Locale.ROOT))
@@ -62,7 +58,7 @@ final class LimitReader {
     void refuseBesideUnlimited(Fields fields) {
         String unit = unitText(fields);
         if (unit == null || !unit.isEmpty()) {
-            report.mistake(fields.key(Word.UNIT), "an unlimited rule has no window; remove `unit`, or `unlimited`");
+            report.mistake(fields.key(Word.UNIT), Checks.UNIT_OF_NO_LIMIT);
         }
         requests(fields); // a number is of no use here, but passes as it does in envoyproxy/ratelimit
         for (Word word : COUNTING) {
@@ -84,8 +80,7 @@ final class LimitReader {
                     List.of(Word.UNIT, Word.REQUESTS_PER_UNIT, Word.UNLIMITED),
                     place == Place.RATE_LIMITS
                             ? "an entry of `rate_limits` says `unit` and `requests_per_unit`; write both"
-                            : "a `rate_limit` says either `unit` and `requests_per_unit`, or `unlimited: true`; write one"
-                                    + " of them");
+                            : Checks.NO_LIMIT);
             return null;
         }
         if (hasNoRequests) {
@@ -116,14 +111,14 @@ final class LimitReader {
 
     private @Nullable Unit unit(Fields fields, String text) {
         if (text.isEmpty()) {
-            fields.missing(Word.UNIT, "`unit` is missing; write " + String.join(", ", UNITS));
+            fields.missing(Word.UNIT, Checks.NO_UNIT);
             return null;
         }
         Unit unit = Unit.ofName(text);
         Node node = fields.value(Word.UNIT);
         if (unit == null && node != null) {
-            String near = Nearest.to(text, UNITS);
-            String advice = near == null ? "write " + String.join(", ", UNITS) : "did you mean `" + near + "`?";
+            String near = Nearest.to(text, Checks.UNITS);
+            String advice = near == null ? "write " + String.join(", ", Checks.UNITS) : "did you mean `" + near + "`?";
             report.mistake(node, "there is no unit `%s`; %s".formatted(text, advice));
         }
         return unit;

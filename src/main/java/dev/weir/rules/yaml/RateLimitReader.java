@@ -3,6 +3,7 @@ package dev.weir.rules.yaml;
 import dev.weir.limit.Algorithm;
 import dev.weir.limit.Charge;
 import dev.weir.limit.Limit;
+import dev.weir.rules.Checks;
 import dev.weir.rules.NamedLimit;
 import dev.weir.rules.RateLimit;
 import dev.weir.rules.yaml.Word.Place;
@@ -140,14 +141,13 @@ final class RateLimitReader {
             if (name == null) {
                 continue;
             }
-            if (name.isEmpty()) {
-                entry.missing(
-                        Word.REPLACED, "an entry of `replaces` needs the `name` of a rule; write `- name: <name>`");
-            } else if (name.equals(ownName)) {
-                report.mistake(
-                        entry.key(Word.REPLACED), "the rule `%s` replaces itself; remove this entry".formatted(name));
-            } else {
+            String wrong = Checks.replaced(name, ownName);
+            if (wrong == null) {
                 names.add(name);
+            } else if (name.isEmpty()) {
+                entry.missing(Word.REPLACED, wrong);
+            } else {
+                report.mistake(entry.key(Word.REPLACED), wrong);
             }
         }
         return names;

@@ -2,16 +2,15 @@ package dev.weir.rules.yaml;
 
 import dev.weir.limit.Charge;
 import dev.weir.rules.Domain;
+import dev.weir.rules.DomainPlaces;
 import dev.weir.rules.Mistake;
 import dev.weir.rules.RuleSet;
 import dev.weir.rules.RulesException;
 import dev.weir.rules.SourceFile;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /** Reads rule files as docs/rules.md describes them. */
@@ -32,10 +31,10 @@ public final class YamlRules {
     public static RuleSet read(List<SourceFile> files, boolean mergeDomains, Charge fixedWindowCharge)
             throws RulesException {
         Set<Mistake> mistakes = new LinkedHashSet<>();
-        Map<String, DomainReader.Known> known = new HashMap<>();
+        var known = new DomainPlaces(mergeDomains, "file");
         List<Domain> domains = new ArrayList<>();
         for (var file : files) {
-            var reader = new DomainReader(new Report(file.name(), mistakes), known, mergeDomains, fixedWindowCharge);
+            var reader = new DomainReader(new Report(file.name(), mistakes), known, fixedWindowCharge);
             var domain = reader.read(file.content());
             if (domain != null) {
                 domains.add(domain);

@@ -84,6 +84,16 @@ public record Kind<T>(String allowed, Parser<T> parser) {
         });
     }
 
+    /** A number with or without a fraction, from 0 up. */
+    public static final Kind<Double> FACTOR = of("a number from 0 to 1000", text -> {
+        try {
+            double number = Double.parseDouble(text);
+            return number >= 0 && number <= 1000 ? number : null;
+        } catch (NumberFormatException _) {
+            return null; // as anything else that is not allowed
+        }
+    });
+
     public static Kind<Integer> number(int min, int max) {
         return of("a whole number from " + min + " to " + max, text -> within(GoSyntax.integer(text), min, max));
     }

@@ -16,6 +16,10 @@ public record Setting<T>(Group group, String name, String preset, Kind<T> kind, 
         SERVERS("Listeners", "Port 0 takes any free port; the log says which."),
         LOG("Log", "Lines go to standard error."),
         RULES("Rule files", ""),
+        XDS(
+                "Rules over xDS",
+                "Read where `CONFIG_TYPE` is `GRPC_XDS_SOTW`; [xds.md](xds.md) has the rest. The files of"
+                        + " TLS are read at the start, and again for each connection."),
         ANSWERS("Answers", ""),
         BACKEND("Where counts live", ""),
         REDIS("Redis", "Read where the counts live in Redis."),
@@ -59,7 +63,7 @@ public record Setting<T>(Group group, String name, String preset, Kind<T> kind, 
 
     /** Returns the text as it may be shown: without its secrets. */
     String shown(String text) {
-        if (name.endsWith("_AUTH")) {
+        if (name.endsWith("_AUTH") || name.endsWith("_HEADERS")) {
             return "not shown here";
         }
         // What stands before the @ of an address is a user and a password.

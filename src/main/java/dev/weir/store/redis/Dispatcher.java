@@ -28,17 +28,25 @@ final class Dispatcher {
     private final HashTags tags;
     private final int maxInFlight;
     private final RedisListener listener;
+    private final WaitingRoom waiting;
     private final EventLoops loops;
     private final AtomicBoolean isSendingDue = new AtomicBoolean();
     private final Queue<PendingPlan> queue = new ConcurrentLinkedQueue<>();
     private final AtomicInteger inFlight = new AtomicInteger();
     private volatile boolean groupsByTag;
 
-    Dispatcher(RedisLink link, HashTags tags, int maxInFlight, RedisListener listener, EventLoops loops) {
+    Dispatcher(
+            RedisLink link,
+            HashTags tags,
+            int maxInFlight,
+            RedisListener listener,
+            WaitingRoom waiting,
+            EventLoops loops) {
         this.link = link;
         this.tags = tags;
         this.maxInFlight = maxInFlight;
         this.listener = listener;
+        this.waiting = waiting;
         this.loops = loops;
     }
 
@@ -47,6 +55,7 @@ final class Dispatcher {
      * at the queue afterwards.
      */
     void submit(PendingPlan plan) {
+        waiting.come();
         queue.add(plan);
         if (inFlight.get() < maxInFlight && !isSendingDue.get() && isSendingDue.compareAndSet(false, true)) {
             loops.afterRound(this::sendDue);
@@ -95,12 +104,15 @@ final class Dispatcher {
     private synchronized List<Batch> drain(List<PendingPlan> scattered) {
         var parts = new @Nullable Batch[groupsByTag ? tags.count() : 1];
         int checks = 0;
+        int taken = 0;
         for (PendingPlan next = queue.peek(); next != null && fits(checks, next); next = queue.peek()) {
             queue.remove();
+            taken++;
             if (!next.isOver()) {
                 checks += add(next, parts, scattered);
             }
         }
+        waiting.leave(taken);
         var batches = new ArrayList<Batch>(parts.length);
         for (Batch part : parts) {
             if (part != null) {

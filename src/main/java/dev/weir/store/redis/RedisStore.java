@@ -5,6 +5,7 @@ import dev.weir.store.CounterKey;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.Store;
+import dev.weir.store.StoreBusyException;
 import dev.weir.store.redis.RedisOptions.Topology;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -18,6 +19,7 @@ import java.util.function.Function;
  */
 public final class RedisStore implements Store {
     private final RedisLink link;
+    private final WaitingRoom waiting = new WaitingRoom();
     private final Function<Plan, CompletableFuture<List<Reading>>> queue;
     private final Pulse pulse;
     private final Thread pulseThread;
@@ -27,7 +29,7 @@ public final class RedisStore implements Store {
         var tags = new HashTags(options.keyPrefix(), options.hashTags());
         List<CounterKey> pulseKeys = switch (options.topology()) {
             case Topology.Single _ -> {
-                var dispatcher = new Dispatcher(link, tags, options.inFlight(), listener, loops);
+                var dispatcher = new Dispatcher(link, tags, options.inFlight(), listener, waiting, loops);
                 this.queue = plan -> {
                     var pending = new PendingPlan(
                             plan,
@@ -40,7 +42,7 @@ public final class RedisStore implements Store {
             case Topology.Cluster _ -> {
                 var lanes = new Lanes(
                         tags,
-                        () -> new Dispatcher(link, tags, options.inFlight(), listener, loops),
+                        () -> new Dispatcher(link, tags, options.inFlight(), listener, waiting, loops),
                         listener::chargeKept);
                 this.queue = lanes::decide;
                 yield Pulse.keysOver(tags);
@@ -68,7 +70,7 @@ public final class RedisStore implements Store {
 
     @Override
     public CompletionStage<List<Reading>> decide(Plan plan) {
-        return queue.apply(plan);
+        return waiting.isFull() ? CompletableFuture.failedFuture(new StoreBusyException()) : queue.apply(plan);
     }
 
     @Override

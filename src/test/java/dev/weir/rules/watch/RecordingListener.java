@@ -13,8 +13,8 @@ final class RecordingListener implements RulesListener {
 
     @Override
     public void loaded(Loaded loaded) {
-        told.add("loaded version %d: %d files, %d domains, %d rules"
-                .formatted(loaded.version(), loaded.files(), loaded.domains(), loaded.rules()));
+        told.add("loaded version %d: %s, %d domains, %d rules"
+                .formatted(loaded.version(), loaded.origin(), loaded.domains(), loaded.rules()));
     }
 
     @Override

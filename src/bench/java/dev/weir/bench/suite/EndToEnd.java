@@ -1,0 +1,71 @@
+package dev.weir.bench.suite;
+
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The program behind {@code make bench}: the end-to-end table, each line on a fresh Weir and an empty Redis. An argument
+ * chooses the lines whose names hold it.
+ */
+final class EndToEnd {
+    private static final Duration WARM_UP = Duration.ofSeconds(6);
+    private static final Duration ROUND = Duration.ofSeconds(3);
+    private static final int ROUNDS = 5;
+    private static final PrintStream OUT = System.out;
+
+    /**
+     * What is written to the file.
+     *
+     * @param rows in the order of the table
+     */
+    record Result(Machine machine, List<Row> rows) {}
+
+    /** The INCRs a second of the Redis that was measured last; a memory store is compared with them too. */
+    private double incr = Double.NaN;
+
+    private EndToEnd() {}
+
+    /** Measures. */
+    public static void main(String[] arguments) throws InterruptedException {
+        new EndToEnd().measure(arguments.length == 0 ? "" : String.join(" ", arguments));
+    }
+
+    private void measure(String part) throws InterruptedException {
+        var machine = Machine.now();
+        OUT.printf("%s; %d rounds of %d s after %d s%n%n", machine, ROUNDS, ROUND.toSeconds(), WARM_UP.toSeconds());
+        OUT.println(Table.head());
+        var rows = new ArrayList<Row>();
+        for (var scenario : Scenario.table()) {
+            if (scenario.name().contains(part)) {
+                var row = measure(scenario);
+                rows.add(row);
+                OUT.println(Table.row(row));
+                tell(row.firstError());
+            }
+        }
+        OUT.printf(Locale.ROOT, "%nredis-benchmark, INCR, 64 clients, last: %,.0f/s%n", incr);
+        OUT.println("Written to " + ResultFile.write("end-to-end.json", new Result(machine, rows)));
+    }
+
+    private static void tell(@Nullable String error) {
+        if (error != null) {
+            OUT.println("  the first error: " + error);
+        }
+    }
+
+    private Row measure(Scenario scenario) throws InterruptedException {
+        boolean isClosed = scenario.load().deadline().isZero();
+        try (var servers = Servers.start(scenario)) {
+            var redis = servers.redis();
+            if (redis != null && isClosed) {
+                incr = Baseline.incrementsPerSecond(redis);
+            }
+            var rounds = Rounds.all(scenario.load(), servers.target(), WARM_UP, ROUND, ROUNDS);
+            return Row.of(scenario.name(), rounds, isClosed ? incr : Double.NaN);
+        }
+    }
+}

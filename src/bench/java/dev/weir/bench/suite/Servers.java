@@ -1,0 +1,94 @@
+package dev.weir.bench.suite;
+
+import dev.weir.testing.RedisServer;
+import dev.weir.testing.WeirProcess;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The Redis and the Weir that are measured: child processes on free ports, gone with the measurement. */
+final class Servers implements AutoCloseable {
+    private static final Pattern PROCESS_ID = Pattern.compile("process_id:(\\d+)");
+
+    /** Handed on to the service, so that it can be measured with other flags, or profiled. */
+    private static final List<String> FLAGS_OF_THE_JVM = List.of("JAVA_OPTS", "WEIR_HEAP");
+
+    private final @Nullable RedisServer redis;
+    private final WeirProcess weir;
+
+    private Servers(@Nullable RedisServer redis, WeirProcess weir) {
+        this.redis = redis;
+        this.weir = weir;
+    }
+
+    /** Starts what a scenario needs, empty, and waits until it is healthy. */
+    static Servers start(Scenario scenario) {
+        if (!scenario.isOnRedis()) {
+            return new Servers(null, weir(scenario.rules(), Map.of()));
+        }
+        var redis = RedisServer.start(RedisOnPath.version());
+        try {
+            return new Servers(redis, weir(scenario.rules(), WeirProcess.on(redis)));
+        } catch (AssertionError e) {
+            redis.close();
+            throw e;
+        }
+    }
+
+    /** Starts a Weir with these rules. */
+    static WeirProcess weir(String rules, Map<String, String> settings) {
+        var environment = new HashMap<>(settings);
+        environment.putIfAbsent("WARM_UP", "1s"); // as users have it
+        for (String name : FLAGS_OF_THE_JVM) {
+            String value = System.getenv(name);
+            if (value != null) {
+                environment.put(name, value);
+            }
+        }
+        return WeirProcess.start(Map.of("bench.yaml", rules), environment);
+    }
+
+    /** Returns what a command prints, nothing if there is no such program. */
+    static String output(String... command) {
+        try {
+            var process = new ProcessBuilder(command)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException _) {
+            return "";
+        }
+    }
+
+    /** Returns the Redis, or null if counts are kept in memory. */
+    @Nullable
+    RedisServer redis() {
+        return redis;
+    }
+
+    /** Returns the processes. */
+    Target target() {
+        return target(weir, redis);
+    }
+
+    static Target target(WeirProcess weir, @Nullable RedisServer redis) {
+        return new Target(weir.grpcPort(), weir.pid(), redis == null ? Target.NONE : pidOf(redis));
+    }
+
+    private static long pidOf(RedisServer redis) {
+        var pid = PROCESS_ID.matcher(String.valueOf(redis.command("INFO", "server")));
+        return pid.find() ? Long.parseLong(pid.group(1)) : Target.NONE;
+    }
+
+    @Override
+    public void close() {
+        weir.close();
+        if (redis != null) {
+            redis.close();
+        }
+    }
+}

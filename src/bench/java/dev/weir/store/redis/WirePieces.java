@@ -1,0 +1,89 @@
+package dev.weir.store.redis;
+
+import dev.weir.limit.Limit;
+import dev.weir.limit.Quota;
+import dev.weir.limit.Unit;
+import dev.weir.store.Batch;
+import dev.weir.store.Check;
+import dev.weir.store.CounterKey;
+import dev.weir.store.Merged;
+import dev.weir.store.Reading;
+import dev.weir.store.StoreException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+
+/** A batch to the bytes that go to the script, and its reply from the bytes that come back; for each check of 64. */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@OperationsPerInvocation(WirePieces.CHECKS)
+public class WirePieces {
+    static final int CHECKS = 64;
+
+    private static final int REPLY_BYTES = 1 + 4 + 3 * 8;
+    private static final Limit LIMIT = Limit.fixedWindow(Quota.per(Unit.HOUR, 4_000_000_000L));
+
+    private final List<Merged> checks = checks();
+    private final byte[] reply = reply();
+
+    private static List<Merged> checks() {
+        var batch = new Batch();
+        IntStream.range(0, CHECKS).forEach(i -> batch.add(Check.of(key(i), LIMIT, 1), new Nobody(), 0));
+        return batch.checks();
+    }
+
+    private static CounterKey key(int number) {
+        return new CounterKey(ByteBuffer.allocate(35).putInt(number).array(), 35);
+    }
+
+    private static byte[] reply() {
+        var reply = ByteBuffer.allocate(CHECKS * REPLY_BYTES);
+        for (int i = 0; i < CHECKS; i++) {
+            reply.put((byte) 0)
+                    .putInt(1)
+                    .putLong(3_999_999_000L)
+                    .putLong(1_800_000_000L)
+                    .putLong(0);
+        }
+        return reply.array();
+    }
+
+    /** Packs what the script must know of each check. */
+    @Benchmark
+    public byte[] pack() {
+        return Wire.pack(checks);
+    }
+
+    /** Hands each check its part of the reply. */
+    @Benchmark
+    public List<Merged> unpack() {
+        Wire.unpack(reply, checks);
+        return checks;
+    }
+
+    /** Waits for no answer. */
+    private record Nobody() implements Batch.Receiver {
+        @Override
+        public boolean isOver() {
+            return false;
+        }
+
+        @Override
+        public void answered(int position, Reading reading, long at) {}
+
+        @Override
+        public void failed(int position, StoreException failure) {}
+
+        @Override
+        public void scattered() {}
+    }
+}

@@ -1,0 +1,125 @@
+package dev.weir.bench;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http2.Http2FrameAdapter;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.util.AsciiString;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes answers of frames, checked just enough: the message begins with an overall code and the trailers say
+ * {@code grpc-status: 0}.
+ */
+final class Answers extends Http2FrameAdapter {
+    /** The overall codes of a {@code RateLimitResponse}. */
+    static final byte OK = 1;
+
+    static final byte OVER_LIMIT = 2;
+
+    private static final AsciiString STATUS = AsciiString.cached("grpc-status");
+    private static final AsciiString MESSAGE = AsciiString.cached("grpc-message");
+
+    /** Five bytes of gRPC stand before the message, whose first field is the overall code: its tag, then its value. */
+    private static final int TAG_AT = 5;
+
+    private static final byte OVERALL_CODE = 1 << 3;
+
+    /** Takes what the frames say. */
+    interface Receiver {
+        void settings(ChannelHandlerContext context, Http2Settings settings);
+
+        void ping(ChannelHandlerContext context, long content);
+
+        void windowGrown(int bytes);
+
+        /** A message has come for a stream; {@code code} is 0 if it does not begin with one. */
+        void message(ChannelHandlerContext context, int streamId, int bytes, byte code);
+
+        /** A stream has ended: well if {@code failure} is null. */
+        void ended(int streamId, @Nullable Failure failure);
+
+        /** The service takes no further requests on this connection. */
+        void leaving(ChannelHandlerContext context);
+    }
+
+    private final Receiver receiver;
+
+    Answers(Receiver receiver) {
+        this.receiver = receiver;
+    }
+
+    @Override
+    public int onDataRead(ChannelHandlerContext context, int streamId, ByteBuf data, int padding, boolean isLast) {
+        int bytes = data.readableBytes();
+        int tagAt = data.readerIndex() + TAG_AT;
+        boolean hasCode = bytes > TAG_AT + 1 && data.getByte(tagAt) == OVERALL_CODE;
+        receiver.message(context, streamId, bytes + padding, hasCode ? data.getByte(tagAt + 1) : 0);
+        if (isLast) {
+            receiver.ended(streamId, Failure.broken("an answer without trailers"));
+        }
+        return bytes + padding;
+    }
+
+    @Override
+    public void onHeadersRead(
+            ChannelHandlerContext context, int streamId, Http2Headers headers, int padding, boolean isLast) {
+        if (isLast) {
+            receiver.ended(streamId, failure(headers));
+        }
+    }
+
+    private static @Nullable Failure failure(Http2Headers headers) {
+        CharSequence status = headers.get(STATUS);
+        if (status == null) {
+            return Failure.broken("an answer without a gRPC status; that of HTTP is " + headers.status());
+        }
+        boolean isWell = status.length() == 1 && status.charAt(0) == '0';
+        return isWell ? null : Failure.status(status.toString(), text(headers.get(MESSAGE)));
+    }
+
+    private static String text(@Nullable CharSequence message) {
+        return message == null ? "" : message.toString();
+    }
+
+    @Override
+    public void onHeadersRead(
+            ChannelHandlerContext context,
+            int streamId,
+            Http2Headers headers,
+            int dependency,
+            short weight,
+            boolean isExclusive,
+            int padding,
+            boolean isLast) {
+        onHeadersRead(context, streamId, headers, padding, isLast);
+    }
+
+    @Override
+    public void onRstStreamRead(ChannelHandlerContext context, int streamId, long code) {
+        receiver.ended(streamId, Failure.reset(code));
+    }
+
+    @Override
+    public void onSettingsRead(ChannelHandlerContext context, Http2Settings settings) {
+        receiver.settings(context, settings);
+    }
+
+    @Override
+    public void onPingRead(ChannelHandlerContext context, long content) {
+        receiver.ping(context, content);
+    }
+
+    @Override
+    public void onWindowUpdateRead(ChannelHandlerContext context, int streamId, int bytes) {
+        if (streamId == 0) {
+            receiver.windowGrown(bytes);
+        }
+    }
+
+    @Override
+    public void onGoAwayRead(ChannelHandlerContext context, int lastStreamId, long code, ByteBuf text) {
+        receiver.leaving(context);
+    }
+}

@@ -1,0 +1,236 @@
+package dev.weir.bench;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts a load on a service and counts what comes back: one thread, one event loop, all connections.
+ *
+ * <p>It often shares the machine with whom it measures, so it must cost little: no library of gRPC, no object for a request.
+ */
+public final class Generator implements AutoCloseable, Connection.Listener {
+    private static final Duration CONNECTS_WITHIN = Duration.ofSeconds(10);
+    private static final Duration CONNECTS_AGAIN_AFTER = Duration.ofMillis(100);
+    private static final Duration DRAINS_WITHIN = Duration.ofSeconds(2);
+    private static final Duration GIVES_UP_EVERY = Duration.ofMillis(1);
+    private static final Duration GLANCE = Duration.ofMillis(10);
+
+    private final Load load;
+    private final String host;
+    private final int port;
+    private final RequestFrames frames;
+    private final SplittableRandom seeds;
+    private final Pace pace;
+    private final MultiThreadIoEventLoopGroup group = new MultiThreadIoEventLoopGroup(
+            1, Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
+    private final EventLoop loop = group.next();
+    private final List<Connection> connections = new ArrayList<>();
+    private final List<Connection> leaving = new ArrayList<>();
+    private Tally tally = new Tally();
+    private boolean isRunning;
+
+    private Generator(Load load, String host, int port) {
+        this.load = load;
+        this.host = host;
+        this.port = port;
+        // A literal address of IPv6 stands in brackets there.
+        this.frames = RequestFrames.of(load, (host.contains(":") ? "[" + host + "]" : host) + ":" + port);
+        this.seeds = new SplittableRandom(load.seed());
+        this.pace = Pace.of(load.pacing());
+    }
+
+    /**
+     * Connects to a service.
+     *
+     * @param host name or address
+     * @param port of its gRPC, without TLS
+     * @throws BenchException if nobody is there, or something else
+     */
+    public static Generator connect(Load load, String host, int port) throws InterruptedException {
+        var generator = new Generator(load, host, port);
+        try {
+            generator.connect();
+            return generator;
+        } catch (BenchException e) {
+            generator.close();
+            throw e;
+        }
+    }
+
+    private void connect() throws InterruptedException {
+        var opening = new ArrayList<CompletableFuture<Connection>>();
+        for (int i = 0; i < load.connections(); i++) {
+            opening.add(open());
+        }
+        for (var connection : opening) {
+            try {
+                connections.add(connection.get(CONNECTS_WITHIN.toSeconds(), TimeUnit.SECONDS));
+            } catch (ExecutionException e) {
+                throw new BenchException(reason(e.getCause()));
+            } catch (TimeoutException _) {
+                throw new BenchException("%s:%d did not greet us as HTTP/2 does within %d s"
+                        .formatted(host, port, CONNECTS_WITHIN.toSeconds()));
+            }
+        }
+    }
+
+    private String reason(@Nullable Throwable failure) {
+        return switch (failure) {
+            case ConnectException _ -> "nobody listens at %s:%d, or nobody lets us in".formatted(host, port);
+            case UnknownHostException _ -> "there is no host '%s'".formatted(host);
+            case IOException e -> "%s:%d cannot be reached: %s".formatted(host, port, e.getMessage());
+            case null -> "%s:%d cannot be reached".formatted(host, port);
+            default -> "%s:%d does not speak HTTP/2 without TLS: %s".formatted(host, port, failure.getMessage());
+        };
+    }
+
+    private CompletableFuture<Connection> open() {
+        var connection = new Connection(frames, load.keys(), seeds.split(), this);
+        var _ = new Bootstrap()
+                .group(loop)
+                .channel(Epoll.isAvailable() ? EpollSocketChannel.class : NioSocketChannel.class)
+                .option(ChannelOption.TCP_NODELAY, true)
+                .handler(connection)
+                .connect(host, port)
+                .addListener(connected -> {
+                    if (!connected.isSuccess()) {
+                        connection.ready().completeExceptionally(connected.cause());
+                    }
+                });
+        return connection.ready();
+    }
+
+    /** Begins to send. */
+    public void begin() throws InterruptedException {
+        onLoop(() -> {
+            isRunning = true;
+            pace.begin(loop, connections);
+            if (load.deadline().isPositive()) {
+                long every = GIVES_UP_EVERY.toNanos();
+                var _ = loop.scheduleAtFixedRate(this::giveUp, every, every, TimeUnit.NANOSECONDS);
+            }
+            return tally;
+        });
+    }
+
+    /** Returns what was counted since it began, or since the last time. */
+    public Tally take() throws InterruptedException {
+        return onLoop(() -> {
+            var ended = tally;
+            tally = new Tally();
+            return ended;
+        });
+    }
+
+    /**
+     * Sends no more, waits for what is still to come, and returns what was counted since the last time. What is under way
+     * belongs to it, so that nobody who waited long is left out; who is not answered within two seconds is an error.
+     */
+    public Tally finish() throws InterruptedException {
+        onLoop(() -> {
+            pace.end();
+            return tally;
+        });
+        long end = System.nanoTime() + DRAINS_WITHIN.toNanos();
+        while (onLoop(this::unanswered) > 0 && System.nanoTime() < end) {
+            Thread.sleep(GLANCE);
+        }
+        return onLoop(() -> {
+            isRunning = false;
+            for (int missing = unanswered(); missing > 0; missing--) {
+                tally.failed(Failure.UNANSWERED);
+            }
+            return tally;
+        });
+    }
+
+    private int unanswered() {
+        return Stream.concat(connections.stream(), leaving.stream())
+                .mapToInt(Connection::unanswered)
+                .sum();
+    }
+
+    private void giveUp() {
+        long startNanos = System.nanoTime() - load.deadline().toNanos();
+        connections.forEach(connection -> connection.giveUp(startNanos));
+        leaving.forEach(connection -> connection.giveUp(startNanos));
+    }
+
+    private <T> T onLoop(Callable<T> task) throws InterruptedException {
+        try {
+            return loop.submit(task).get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+
+    @Override
+    public void answered(Connection connection, long startNanos, boolean isOver) {
+        long nanos = System.nanoTime() - startNanos;
+        if (load.deadline().isPositive() && nanos > load.deadline().toNanos()) {
+            tally.late(nanos);
+        } else {
+            tally.answered(nanos, isOver);
+        }
+        pace.completed(connection);
+    }
+
+    @Override
+    public void late(Connection connection, long startNanos) {
+        tally.late(System.nanoTime() - startNanos);
+        pace.completed(connection);
+    }
+
+    @Override
+    public void failed(Connection connection, Failure failure) {
+        tally.failed(failure);
+        pace.completed(connection);
+    }
+
+    @Override
+    public void lost(Connection connection) {
+        if (isRunning) {
+            replace(connection);
+        }
+    }
+
+    /** Opens a connection in the place of another, and tries again if it cannot. */
+    private void replace(Connection lost) {
+        var _ = open().whenComplete((fresh, failure) -> {
+            if (failure == null && isRunning) {
+                connections.set(connections.indexOf(lost), fresh);
+                leaving.removeIf(connection -> connection.unanswered() == 0);
+                leaving.add(lost);
+                pace.joined(fresh);
+            } else if (isRunning) {
+                var _ = loop.schedule(() -> replace(lost), CONNECTS_AGAIN_AFTER.toMillis(), TimeUnit.MILLISECONDS);
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        var _ = group.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
+    }
+}

@@ -1,0 +1,128 @@
+package dev.weir.bench;
+
+import io.netty.channel.EventLoop;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Sends the requests of a load when it is their time. Belongs to the thread of the event loop. */
+sealed interface Pace {
+
+    /** Returns the pace of a load. */
+    static Pace of(Load.Pacing pacing) {
+        return switch (pacing) {
+            case Load.Pacing.Closed(int streams) -> new Closed(streams);
+            case Load.Pacing.Open(int rate) -> new Open(rate);
+        };
+    }
+
+    /**
+     * Begins to send.
+     *
+     * @param connections in which one that is lost is replaced by another
+     */
+    void begin(EventLoop loop, List<Connection> connections);
+
+    /** A connection has come in the place of one that was lost. */
+    void joined(Connection connection);
+
+    /** A request of this connection has ended. */
+    void completed(Connection connection);
+
+    /** Sends no more. */
+    void end();
+
+    /** A closed loop: each answer brings the next request, so a slow service is asked less. */
+    final class Closed implements Pace {
+        private final int streams;
+        private boolean hasEnded;
+
+        Closed(int streams) {
+            this.streams = streams;
+        }
+
+        @Override
+        public void begin(EventLoop loop, List<Connection> connections) {
+            connections.forEach(this::joined);
+        }
+
+        @Override
+        public void joined(Connection connection) {
+            for (int i = 0; i < streams && !hasEnded; i++) {
+                connection.send(System.nanoTime());
+            }
+            connection.flush();
+        }
+
+        @Override
+        public void completed(Connection connection) {
+            if (!hasEnded && connection.isOpen()) {
+                connection.send(System.nanoTime());
+            }
+        }
+
+        @Override
+        public void end() {
+            hasEnded = true;
+        }
+    }
+
+    /**
+     * An open loop: requests are due at even times. Time runs from when a request was due, so a stall is felt by all who
+     * would have asked during it, and a generator that falls behind shows it.
+     */
+    final class Open implements Pace {
+        private final int rate;
+        private List<Connection> connections = List.of();
+        private int turn;
+        private boolean hasEnded;
+
+        Open(int rate) {
+            this.rate = rate;
+        }
+
+        @Override
+        public void begin(EventLoop loop, List<Connection> all) {
+            connections = all;
+            sendDue(loop, new Timetable(System.nanoTime(), rate));
+        }
+
+        private void sendDue(EventLoop loop, Timetable timetable) {
+            if (hasEnded) {
+                return;
+            }
+            long now = System.nanoTime();
+            while (timetable.isDue(now)) {
+                next().send(timetable.take());
+            }
+            for (var connection : connections) {
+                connection.flush();
+            }
+            long pause = timetable.dueNanos() - System.nanoTime();
+            var _ = loop.schedule(() -> sendDue(loop, timetable), pause, TimeUnit.NANOSECONDS);
+        }
+
+        /** In turns, without those that are lost; if all are, the request must fail. */
+        private Connection next() {
+            turn = (turn + 1) % connections.size();
+            for (int i = 0; i < connections.size() && !connections.get(turn).isOpen(); i++) {
+                turn = (turn + 1) % connections.size();
+            }
+            return connections.get(turn);
+        }
+
+        @Override
+        public void joined(Connection connection) {
+            // It takes its turns.
+        }
+
+        @Override
+        public void completed(Connection connection) {
+            // Answers do not set the pace here.
+        }
+
+        @Override
+        public void end() {
+            hasEnded = true;
+        }
+    }
+}

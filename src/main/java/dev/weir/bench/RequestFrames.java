@@ -1,0 +1,184 @@
+package dev.weir.bench;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import io.netty.handler.codec.http2.DefaultHttp2HeadersEncoder;
+import io.netty.handler.codec.http2.Http2CodecUtil;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2Headers;
+import java.time.Duration;
+import java.util.stream.IntStream;
+
+/**
+ * The bytes of a request, made once: a HEADERS frame and a DATA frame, in which only the stream's number and the digits of
+ * the key are written anew. Numbers of other lengths make frames of other lengths, so there is one for each.
+ *
+ * <p>The first request of a connection carries its headers as text and puts them into the table of the other side; all
+ * later ones point there, a byte or two for each.
+ */
+final class RequestFrames {
+    private static final String METHOD_PATH = "/envoy.service.ratelimit.v3.RateLimitService/ShouldRateLimit";
+    private static final int FRAME_HEAD = 9;
+    private static final int STREAM_ID_AT = 5;
+    private static final int MESSAGE_HEAD = 5;
+    private static final byte HEADERS = 1;
+    private static final byte DATA = 0;
+    private static final byte END_HEADERS = 4;
+    private static final byte END_STREAM = 1;
+    private static final int RADIX = 10;
+
+    /** Stands for as many digits as the number has; the characters after it stand for so many. */
+    private static final char FIRST_MARK = 'a';
+
+    private final byte[] first;
+    private final byte[] next;
+    private final Body[] bodies;
+
+    /** A DATA frame. */
+    private static final class Body {
+        final byte[] bytes;
+
+        /** Where the last digit of a number stands, for each number in it. */
+        final int[] lastDigits;
+
+        /** How many digits these have. */
+        final int[] widths;
+
+        /** Between a body of zeros and one of marks only the digits differ, and a mark tells how many there are. */
+        Body(Question question, int digits) {
+            bytes = dataFrame(RequestMessage.of(question, width -> digits("0", width, digits)));
+            byte[] marked = dataFrame(RequestMessage.of(
+                    question, width -> digits(Character.toString(FIRST_MARK + width), width, digits)));
+            var ends = IntStream.builder();
+            var lengths = IntStream.builder();
+            for (int i = 0; i < bytes.length; i++) {
+                if (bytes[i] != marked[i]) {
+                    int width = marked[i] == FIRST_MARK ? digits : marked[i] - FIRST_MARK;
+                    i += width - 1;
+                    ends.add(i);
+                    lengths.add(width);
+                }
+            }
+            lastDigits = ends.build().toArray();
+            widths = lengths.build().toArray();
+        }
+
+        private static String digits(String digit, int width, int digits) {
+            return digit.repeat(width == 0 ? digits : width);
+        }
+
+        void write(ByteBuf out, int from, int number) {
+            for (int i = 0; i < lastDigits.length; i++) {
+                int at = from + lastDigits[i];
+                int rest = number;
+                for (int digit = widths[i]; digit > 0; digit--) {
+                    out.setByte(at, '0' + rest % RADIX);
+                    at--;
+                    rest /= RADIX;
+                }
+            }
+        }
+    }
+
+    private RequestFrames(byte[] first, byte[] next, Body[] bodies) {
+        this.first = first;
+        this.next = next;
+        this.bodies = bodies;
+    }
+
+    /** Returns the requests that a load sends to a service at {@code authority}, {@code host:port}. */
+    static RequestFrames of(Load load, String authority) {
+        var bodies = IntStream.rangeClosed(1, digits(load.keys().count() - 1))
+                .mapToObj(digits -> new Body(load.question(), digits))
+                .toArray(Body[]::new);
+        int longest = bodies[bodies.length - 1].bytes.length - FRAME_HEAD;
+        if (longest > Http2CodecUtil.DEFAULT_MAX_FRAME_SIZE) {
+            throw new BenchException("the message has " + longest + " bytes: more than "
+                    + Http2CodecUtil.DEFAULT_MAX_FRAME_SIZE + " do not fit into a frame of HTTP/2");
+        }
+        var encoder = new DefaultHttp2HeadersEncoder();
+        var headers = headers(load, authority);
+        byte[] first = headersFrame(encoder, headers);
+        byte[] next = headersFrame(encoder, headers);
+        return new RequestFrames(first, next, bodies);
+    }
+
+    /** Returns how many bytes of the windows of flow control a request takes at most. */
+    int windowBytes() {
+        return bodies[bodies.length - 1].bytes.length - FRAME_HEAD;
+    }
+
+    /**
+     * Appends a request to {@code out}; with its headers as text if it is the first one of its connection.
+     *
+     * @return how many bytes of the windows it takes
+     */
+    int write(ByteBuf out, boolean isFirst, int streamId, int number) {
+        int start = out.writerIndex();
+        byte[] head = isFirst ? first : next;
+        Body body = bodies[digits(number) - 1];
+        out.writeBytes(head).writeBytes(body.bytes);
+        out.setInt(start + STREAM_ID_AT, streamId);
+        int from = start + head.length;
+        out.setInt(from + STREAM_ID_AT, streamId);
+        body.write(out, from, number);
+        return body.bytes.length - FRAME_HEAD;
+    }
+
+    private static int digits(int number) {
+        int digits = 1;
+        for (int rest = number; rest >= RADIX; rest /= RADIX) {
+            digits++;
+        }
+        return digits;
+    }
+
+    private static Http2Headers headers(Load load, String authority) {
+        var headers = new DefaultHttp2Headers()
+                .method("POST")
+                .scheme("http")
+                .path(METHOD_PATH)
+                .authority(authority)
+                .add("te", "trailers")
+                .add("content-type", "application/grpc");
+        if (load.deadline().isPositive()) {
+            headers.add("grpc-timeout", timeout(load.deadline()));
+        }
+        return headers;
+    }
+
+    private static String timeout(Duration deadline) {
+        var millis = deadline.toMillis();
+        return Duration.ofMillis(millis).equals(deadline) ? millis + "m" : deadline.toNanos() / 1_000 + "u";
+    }
+
+    private static byte[] headersFrame(DefaultHttp2HeadersEncoder encoder, Http2Headers headers) {
+        ByteBuf block = Unpooled.buffer();
+        try {
+            encoder.encodeHeaders(1, headers, block);
+        } catch (Http2Exception e) {
+            throw new IllegalStateException("a handful of short headers can always be encoded", e);
+        }
+        return bytes(frame(block.readableBytes(), HEADERS, END_HEADERS).writeBytes(block));
+    }
+
+    private static byte[] dataFrame(byte[] message) {
+        ByteBuf frame = frame(MESSAGE_HEAD + message.length, DATA, END_STREAM);
+        return bytes(frame.writeByte(0).writeInt(message.length).writeBytes(message));
+    }
+
+    private static ByteBuf frame(int length, byte type, byte flags) {
+        return Unpooled.buffer()
+                .writeMedium(length)
+                .writeByte(type)
+                .writeByte(flags)
+                .writeInt(0);
+    }
+
+    private static byte[] bytes(ByteBuf frame) {
+        byte[] bytes = new byte[frame.readableBytes()];
+        frame.readBytes(bytes);
+        return bytes;
+    }
+}

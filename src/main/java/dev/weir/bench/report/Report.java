@@ -1,0 +1,85 @@
+package dev.weir.bench.report;
+
+import dev.weir.bench.Keys;
+import dev.weir.bench.Load;
+import dev.weir.bench.Stretch;
+import dev.weir.bench.Tally;
+import dev.weir.bench.ZipfKeys;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What {@code weir bench} has to tell.
+ *
+ * @param address that was asked
+ * @param descriptors as typed
+ * @param load that was put on it
+ * @param warmup before it was measured
+ * @param stretch that was measured
+ * @param tally of it, and of what was still under way at its end
+ */
+public record Report(
+        String address, List<String> descriptors, Load load, Duration warmup, Stretch stretch, Tally tally) {
+    private static final double NANOS_PER_MILLI = 1e6;
+    private static final double MICROS_PER_SECOND = 1e6;
+
+    /** Copies the descriptors. */
+    public Report {
+        descriptors = List.copyOf(descriptors);
+    }
+
+    /** Returns a line on what was counted in one second of many. */
+    public static String progress(String what, int second, Tally tally, double seconds) {
+        return ReportTable.progress(what, second, tally, seconds);
+    }
+
+    /** Returns the whole for people, in lines. */
+    public String text() {
+        return ReportTable.of(this);
+    }
+
+    /** Returns the whole as JSON. */
+    public String json() {
+        return ReportJson.of(this);
+    }
+
+    /** A percentile, and what it is called. */
+    record Percentile(String name, double percent) {}
+
+    static final List<Percentile> PERCENTILES = List.of(
+            new Percentile("p50", 50),
+            new Percentile("p90", 90),
+            new Percentile("p99", 99),
+            new Percentile("p99.9", 99.9),
+            new Percentile("p99.99", 99.99),
+            new Percentile("max", 100));
+
+    /** Returns which keys were asked for, as {@code --keys} has it. */
+    String keys() {
+        return switch (load.keys()) {
+            case Keys.One _ -> "one";
+            case Keys.Uniform _ -> "uniform";
+            case ZipfKeys zipf -> "zipf:" + zipf.exponent();
+        };
+    }
+
+    /** Returns the verdicts of the stretch by its length: what came after its end is none of its speed. */
+    double verdictsPerSecond() {
+        return stretch.tally().verdicts() / stretch.seconds();
+    }
+
+    /** Returns what the generator itself cost. */
+    double cpuMicrosPerRequest() {
+        return stretch.cpuSeconds()
+                * MICROS_PER_SECOND
+                / Math.max(1, stretch.tally().requests());
+    }
+
+    double meanMillis() {
+        return tally.meanNanos() / NANOS_PER_MILLI;
+    }
+
+    static double millis(Tally tally, double percent) {
+        return tally.latencyNanos(percent) / NANOS_PER_MILLI;
+    }
+}

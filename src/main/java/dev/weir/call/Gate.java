@@ -1,0 +1,172 @@
+package dev.weir.call;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * Turns calls away when more come to a thread than can be answered in time.
+ *
+ * <p><b>Problem.</b> Past saturation a queue grows somewhere: in front of the store, among the thread's own tasks, in the
+ * socket. Soon everything in it is answered after its caller has left, and all work is done for nobody.
+ *
+ * <p><b>Idea.</b> By Little's law the mean time of a call is the number of calls inside divided by how many leave a second. So
+ * the number inside is bounded, and the bound follows the time: what leaves in a window of some milliseconds tells how long it
+ * took. The goal is half of what callers wait for, which leaves as much again for those that are less lucky than the mean; if the
+ * mean is twice the goal, half as many may be inside. Where the queue is does not matter, as long as the time counts it in. So it
+ * runs from when the bytes of the call came, not from when they were read, to when the answer was flushed.
+ *
+ * <p><b>When bytes came.</b> The socket does not tell. But a thread that waited for bytes reads them at once; and one that comes
+ * straight from other work finds what came since it looked last, in the mean half that time ago.
+ *
+ * <p><b>Worked numbers.</b> 50,000 calls a second can be answered by a thread, and 100,000 come. 2,048 may be inside: that is
+ * 40 ms. After a window the bound is halved, 1,024; then 512. Callers wait for 15 ms, so the goal is 7.5 ms, which 375 inside take:
+ * there it stays. Every second call is turned away.
+ *
+ * <p><b>Refused alternatives</b> are told in {@code docs/decisions/0011-turned-away-at-the-gate.md}.
+ *
+ * <p>Belongs to one thread.
+ */
+public final class Gate {
+    /** As many as one connection may have open: below saturation nobody shall meet the bound. */
+    private static final int MOST = 2_048;
+
+    /** So many never queue for long; and a store that is slow by itself is still asked. */
+    private static final int LEAST = 32;
+
+    private static final long WINDOW_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    /** The mean time that calls may take, as a part of what their callers wait for. */
+    private static final double GOAL = 0.5;
+
+    private static final double MOST_SHRINKING = 0.5;
+    private static final double MOST_GROWTH = 1.25;
+
+    /** A thread that starts to read so soon after its last work did not wait for bytes. */
+    private static final long AT_ONCE_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
+
+    private final Executor thread;
+    private final LongSupplier clock;
+    private final long patienceNanos;
+    private final long birthNanos;
+
+    private int bound = MOST;
+    private int inside;
+    private int mostInside;
+    private boolean hasTurnedAway;
+
+    // A round is what the thread reads before it turns to its tasks; nothing that is read in it came before
+    // earliestNanos.
+    private boolean isRoundOpen;
+    private long earliestNanos;
+    private long roundStartNanos;
+    private long roundEndNanos;
+
+    // Those that have their answer, which is not on its way yet.
+    private int unflushed;
+    private long unflushedCameNanos;
+
+    // Those that left in this window: how long they took, and how long their callers wait.
+    private long windowStartNanos;
+    private long takenNanos;
+    private long waitNanos;
+
+    /**
+     * Creates an open gate.
+     *
+     * @param thread runs tasks after what is read now
+     * @param clock of monotonic nanoseconds
+     * @param patienceNanos what callers wait for at most, whatever they say
+     */
+    public Gate(Executor thread, LongSupplier clock, long patienceNanos) {
+        this.thread = thread;
+        this.clock = clock;
+        this.patienceNanos = patienceNanos;
+        birthNanos = clock.getAsLong();
+        roundStartNanos = birthNanos;
+        roundEndNanos = birthNanos;
+        earliestNanos = birthNanos;
+        windowStartNanos = birthNanos;
+    }
+
+    /**
+     * Bytes were read.
+     *
+     * @param lastReadNanos when bytes of the same connection were read before
+     * @return when they came, about
+     */
+    public long read(long nowNanos, long lastReadNanos) {
+        if (!isRoundOpen) {
+            beginRound(nowNanos);
+        }
+        long since = lastReadNanos - earliestNanos > 0 ? lastReadNanos : earliestNanos;
+        return nowNanos - (nowNanos - since) / 2;
+    }
+
+    private void beginRound(long nowNanos) {
+        boolean hasWaited = nowNanos - roundEndNanos > AT_ONCE_NANOS;
+        earliestNanos = hasWaited ? nowNanos : roundStartNanos;
+        isRoundOpen = true;
+        roundStartNanos = nowNanos;
+        thread.execute(this::endRound);
+    }
+
+    private void endRound() {
+        isRoundOpen = false;
+        roundEndNanos = clock.getAsLong();
+    }
+
+    /**
+     * A call wants to be answered.
+     *
+     * @return whether it may; if not, it must be ended at once and at little cost
+     */
+    public boolean enter() {
+        if (inside >= bound) {
+            hasTurnedAway = true;
+            return false;
+        }
+        inside++;
+        mostInside = Math.max(mostInside, inside);
+        return true;
+    }
+
+    /**
+     * A call that was let in has ended; it is inside until what was written is flushed.
+     *
+     * @param deadlineNanos of its caller, or {@link Head#NO_DEADLINE}
+     */
+    public void leave(long cameNanos, long deadlineNanos) {
+        unflushed++;
+        unflushedCameNanos += cameNanos - birthNanos;
+        waitNanos +=
+                deadlineNanos == Head.NO_DEADLINE ? patienceNanos : Math.min(patienceNanos, deadlineNanos - cameNanos);
+    }
+
+    /** What was written is on its way. */
+    public void flushed(long nowNanos) {
+        roundEndNanos = nowNanos; // the thread has just worked, not waited
+        if (unflushed == 0) {
+            return;
+        }
+        inside -= unflushed;
+        takenNanos += unflushed * (nowNanos - birthNanos) - unflushedCameNanos;
+        unflushed = 0;
+        unflushedCameNanos = 0;
+        if (nowNanos - windowStartNanos >= WINDOW_NANOS) {
+            adjust();
+            windowStartNanos = nowNanos;
+        }
+    }
+
+    /** A bound that was not nearly met says nothing: what slow answers there were had another cause than too many inside. */
+    private void adjust() {
+        double ratio = (double) waitNanos * GOAL / Math.max(1, takenNanos);
+        if (ratio < 1 ? 2 * mostInside > bound : hasTurnedAway) {
+            bound = (int) Math.clamp(Math.ceil(bound * Math.clamp(ratio, MOST_SHRINKING, MOST_GROWTH)), LEAST, MOST);
+        }
+        waitNanos = 0;
+        takenNanos = 0;
+        mostInside = inside;
+        hasTurnedAway = false;
+    }
+}

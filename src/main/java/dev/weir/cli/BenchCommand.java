@@ -1,0 +1,213 @@
+package dev.weir.cli;
+
+import dev.weir.bench.BenchException;
+import dev.weir.bench.Generator;
+import dev.weir.bench.Keys;
+import dev.weir.bench.Load;
+import dev.weir.bench.Question;
+import dev.weir.bench.Stretch;
+import dev.weir.bench.Tally;
+import dev.weir.bench.ZipfKeys;
+import dev.weir.bench.report.Report;
+import dev.weir.logging.Logs;
+import dev.weir.settings.Logging;
+import dev.weir.settings.table.GoSyntax;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code weir bench}: puts a load on a running service, Weir or another, and tells how it answers. */
+@Command(
+        name = "bench",
+        description = {
+            "Measure a running service that speaks Envoy's protocol without TLS. Every request counts there.",
+            "Exits with 0 if it answered, 1 if it could not be asked or gave no verdict at all."
+        },
+        mixinStandardHelpOptions = true)
+final class BenchCommand implements Callable<Integer> {
+    private static final int PRESET_KEYS = 100_000;
+
+    @Parameters(
+            paramLabel = "KEY=VALUE[,KEY=VALUE...]",
+            arity = "1..*",
+            description =
+                    "Descriptors of every request, as for `weir hit`. In a value, %%d stands for the number of the key,"
+                            + " %%%% for a percent sign.")
+    private List<String> descriptors = new ArrayList<>();
+
+    @Option(names = "--domain", required = true, description = "The domain to ask.")
+    private String domain = "";
+
+    @Option(names = "--hits", defaultValue = "1", description = "Hits of each request (default: ${DEFAULT-VALUE}).")
+    private long hits;
+
+    @Option(
+            names = "--address",
+            paramLabel = "HOST:PORT",
+            defaultValue = "127.0.0.1:8081",
+            description = "The gRPC port of the service (default: ${DEFAULT-VALUE}).")
+    private String address = "";
+
+    @Option(
+            names = "--keys",
+            paramLabel = "WHICH",
+            description = "Which numbers the keys have: uniform, zipf:EXPONENT as zipf:1.1, or one (default: uniform if"
+                    + " there is a %%d).")
+    private @Nullable String keys;
+
+    @Option(
+            names = "--key-count",
+            paramLabel = "COUNT",
+            defaultValue = "" + PRESET_KEYS,
+            description = "How many keys there are, numbered from 0 (default: ${DEFAULT-VALUE}).")
+    private int keyCount;
+
+    @Option(names = "--seed", defaultValue = "1", description = "Of the keys (default: ${DEFAULT-VALUE}).")
+    private long seed;
+
+    @Option(
+            names = "--connections",
+            defaultValue = "4",
+            description = "HTTP/2 connections (default: ${DEFAULT-VALUE}).")
+    private int connections;
+
+    @Option(
+            names = "--streams",
+            defaultValue = "16",
+            description = "Closed loop: requests that each connection keeps under way (default: ${DEFAULT-VALUE}).")
+    private int streams;
+
+    @Option(
+            names = "--rate",
+            description = "Open loop: requests a second over all connections, whatever became of those before.")
+    private @Nullable Integer rate;
+
+    @Option(
+            names = "--deadline",
+            defaultValue = "0",
+            description = "Sent along with each request, as 20ms; an answer that is later is an error (default: none).")
+    private String deadline = "";
+
+    @Option(
+            names = "--warmup",
+            defaultValue = "5s",
+            description = "Time under the same load before it is measured (default: ${DEFAULT-VALUE}).")
+    private String warmup = "";
+
+    @Option(names = "--duration", defaultValue = "10s", description = "Time measured (default: ${DEFAULT-VALUE}).")
+    private String duration = "";
+
+    @Option(names = "--json", description = "Print the result as JSON.")
+    private boolean isJson;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        var load = load();
+        var there = TypedAddress.read(address, spec.commandLine());
+        var warmingUp = duration("--warmup", warmup);
+        var measured = duration("--duration", duration);
+        if (measured.isZero()) {
+            throw wrong("--duration is '" + duration + "': give a duration as 10s");
+        }
+        // What went wrong is told in one sentence; the libraries need not add theirs.
+        Logs.start(new Logging(Logging.Level.ERROR, Logging.Format.TEXT));
+        var err = spec.commandLine().getErr();
+        try (var generator = Generator.connect(load, there.host(), there.port())) {
+            generator.begin();
+            var _ = Stretch.of(generator, warmingUp, progress(err, "warm-up"));
+            var stretch = Stretch.of(generator, measured, progress(err, "measured"));
+            var tail = generator.finish();
+            return tell(new Report(
+                    there.text(),
+                    descriptors,
+                    load,
+                    warmingUp,
+                    stretch,
+                    stretch.tally().plus(tail)));
+        } catch (BenchException e) {
+            err.println(e.getMessage());
+            return ExitCode.FAILED;
+        }
+    }
+
+    private static Stretch.Progress progress(PrintWriter err, String what) {
+        return (second, tally, seconds) -> err.println(Report.progress(what, second, tally, seconds));
+    }
+
+    private int tell(Report report) {
+        var out = spec.commandLine().getOut();
+        out.print(isJson ? report.json() : report.text());
+        out.flush();
+        Tally tally = report.tally();
+        if (tally.verdicts() > 0) {
+            return ExitCode.OK;
+        }
+        String why = tally.firstError() == null ? "nothing was answered" : tally.firstError();
+        spec.commandLine().getErr().println("no request got a verdict: " + why);
+        return ExitCode.FAILED;
+    }
+
+    private Load load() {
+        try {
+            var asked = descriptors.stream().map(this::descriptor).toList();
+            var question = new Question(domain, asked, hits);
+            var pacing = rate == null ? new Load.Pacing.Closed(streams) : new Load.Pacing.Open(rate);
+            return new Load(question, keys(question), connections, pacing, duration("--deadline", deadline), seed);
+        } catch (IllegalArgumentException e) {
+            throw wrong(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Question.Descriptor descriptor(String text) {
+        return new Question.Descriptor(TypedEntries.read(text, spec.commandLine()).stream()
+                .map(entry -> new Question.Entry(entry.key(), entry.value()))
+                .toList());
+    }
+
+    private Keys keys(Question question) {
+        if (keys == null) {
+            return question.hasNumber() ? new Keys.Uniform(keyCount) : new Keys.One();
+        }
+        try {
+            return switch (keys) {
+                case "one" -> new Keys.One();
+                case "uniform" -> new Keys.Uniform(keyCount);
+                case String zipf
+                when zipf.startsWith("zipf:") ->
+                    new ZipfKeys(keyCount, Double.parseDouble(zipf.substring("zipf:".length())));
+                default -> throw unknownKeys(keys);
+            };
+        } catch (NumberFormatException _) {
+            throw unknownKeys(keys);
+        }
+    }
+
+    private ParameterException unknownKeys(String given) {
+        return wrong("--keys is '" + given + "': give uniform, one, or zipf with its exponent as zipf:1.1");
+    }
+
+    private Duration duration(String option, String text) {
+        var length = GoSyntax.duration(text);
+        if (length == null || length.isNegative()) {
+            throw wrong(option + " is '" + text + "': give a duration as 5s or 20ms");
+        }
+        return length;
+    }
+
+    private ParameterException wrong(String sentence) {
+        return new ParameterException(spec.commandLine(), sentence);
+    }
+}

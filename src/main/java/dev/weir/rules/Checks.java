@@ -1,0 +1,51 @@
+package dev.weir.rules;
+
+import dev.weir.limit.Unit;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** What must hold for a rule, whatever it is written in, in sentences for who wrote it. */
+public final class Checks {
+    /** The units as they are written, the shortest first. */
+    public static final List<String> UNITS = Arrays.stream(Unit.values())
+            .sorted((one, other) -> Long.compare(one.seconds(), other.seconds()))
+            .map(unit -> unit.name().toLowerCase(Locale.ROOT))
+            .toList();
+
+    /** A limit has no unit. */
+    public static final String NO_UNIT = "`unit` is missing; write " + String.join(", ", UNITS);
+
+    /** There is no limit in what should be one. */
+    public static final String NO_LIMIT =
+            "a `rate_limit` says either `unit` and `requests_per_unit`, or `unlimited: true`; write one of them";
+
+    /** A rule has a unit and no limit. */
+    public static final String UNIT_OF_NO_LIMIT = "an unlimited rule has no window; remove `unit`, or `unlimited`";
+
+    private Checks() {}
+
+    /** Returns what is wrong with the key of a node, or null. */
+    public static @Nullable String key(String key) {
+        if (key.isEmpty()) {
+            return "an entry of `descriptors` needs a `key`; write `key: <name>`";
+        }
+        return key.indexOf('*') < 0
+                ? null
+                : "a `*` in a `key` is no pattern, only values have patterns; write `key: <name>` and the pattern as"
+                        + " `value`";
+    }
+
+    /**
+     * Returns what is wrong with a name in {@code replaces}, or null.
+     *
+     * @param own the name of the limit that replaces; null if that is wrong itself
+     */
+    public static @Nullable String replaced(String name, @Nullable String own) {
+        if (name.isEmpty()) {
+            return "an entry of `replaces` needs the `name` of a rule; write `- name: <name>`";
+        }
+        return name.equals(own) ? "the rule `%s` replaces itself; remove this entry".formatted(name) : null;
+    }
+}

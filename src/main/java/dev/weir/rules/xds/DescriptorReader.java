@@ -1,0 +1,65 @@
+package dev.weir.rules.xds;
+
+import dev.weir.limit.Charge;
+import dev.weir.rules.Checks;
+import dev.weir.rules.RateLimit;
+import dev.weir.rules.RuleNode;
+import dev.weir.rules.Siblings;
+import io.envoyproxy.ratelimit.config.ratelimit.v3.RateLimitDescriptor;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads {@code descriptors}, level by level; how deep they may lie, the decoding of messages has decided before. */
+final class DescriptorReader {
+    private static final String FIELD = "descriptors";
+
+    private final PolicyReader policies;
+
+    /**
+     * Prepares the reading of descriptors.
+     *
+     * @param fixedWindowCharge when hits are counted: the message cannot say
+     */
+    DescriptorReader(Charge fixedWindowCharge) {
+        this.policies = new PolicyReader(fixedWindowCharge);
+    }
+
+    /**
+     * Returns the nodes of a list; the mistakes are reported.
+     *
+     * @param siblings those that stand before them on the same level
+     */
+    List<RuleNode> read(List<RateLimitDescriptor> descriptors, Siblings siblings, Report above) {
+        List<RuleNode> nodes = new ArrayList<>(descriptors.size());
+        for (int i = 0; i < descriptors.size(); i++) {
+            var report = above.in(FIELD, i);
+            var node = node(descriptors.get(i), report);
+            String clash = node == null ? null : siblings.add(node, report.place());
+            if (clash != null) {
+                report.mistake("key", clash);
+            } else if (node != null) {
+                nodes.add(node);
+            }
+        }
+        return nodes;
+    }
+
+    /** Reads one descriptor; null if it has no key. */
+    private @Nullable RuleNode node(RateLimitDescriptor descriptor, Report report) {
+        String wrong = Checks.key(descriptor.getKey());
+        if (wrong != null) {
+            report.mistake("key", wrong);
+        }
+        RateLimit limit =
+                descriptor.hasRateLimit() ? policies.read(descriptor.getRateLimit(), report.in("rate_limit")) : null;
+        var children = read(descriptor.getDescriptorsList(), new Siblings(), report);
+        if (wrong != null) {
+            return null;
+        }
+        var flags = new RuleNode.Flags(
+                descriptor.getShadowMode(), descriptor.getQuotaMode(), descriptor.getDetailedMetric(), false, false);
+        var metadata = Metadata.of(descriptor.getMetadata());
+        return new RuleNode(descriptor.getKey(), descriptor.getValue(), limit, flags, metadata, children);
+    }
+}

@@ -1,0 +1,78 @@
+package dev.weir.rules.xds;
+
+import io.grpc.Status;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateExpiredException;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/** Why there is no stream, in a sentence without its full stop. */
+final class Failure {
+    /** Which call of the system it was is of no use to an operator. */
+    private static final Pattern SYSTEM_CALL = Pattern.compile("^\\w+\\(\\.\\.\\) failed with error\\(-?\\d+\\): ");
+
+    private Failure() {}
+
+    /** Says why no connection came about. */
+    static String unreachable(XdsOptions options, Status status) {
+        return "the control plane at " + options.server() + " cannot be reached: " + reason(options, status);
+    }
+
+    /** Says why a stream ended. */
+    static String broken(XdsOptions options, Status status) {
+        return "the stream from the control plane at " + options.server() + " ended: "
+                + (status.isOk() ? "the control plane closed it" : reason(options, status));
+    }
+
+    private static String reason(XdsOptions options, Status status) {
+        Throwable cause = status.getCause();
+        var tls = options.tls();
+        if (tls != null && find(cause, CertificateExpiredException.class) != null) {
+            return "its certificate has expired (" + root(cause) + ")";
+        }
+        boolean isUntrusted = find(cause, CertPathBuilderException.class) != null
+                || find(cause, CertPathValidatorException.class) != null;
+        if (tls != null && isUntrusted) {
+            String signed = tls.authorities() == null
+                    ? "its certificate is signed by nobody whom Java trusts; name who signed it as"
+                            + " CONFIG_GRPC_XDS_SERVER_TLS_CACERT"
+                    : "its certificate is not signed by those in " + tls.authorities()
+                            + " (CONFIG_GRPC_XDS_SERVER_TLS_CACERT)";
+            return signed + ": " + root(cause);
+        }
+        if (tls != null && find(cause, CertificateException.class) != null) {
+            return "its certificate is not for it (" + root(cause)
+                    + "); a name other than that of the address is given as CONFIG_GRPC_XDS_SERVER_TLS_SAN";
+        }
+        if (find(cause, SSLException.class) != null) {
+            return "TLS failed: " + root(cause);
+        }
+        if (status.getCode() == Status.Code.RESOURCE_EXHAUSTED) {
+            return status.getDescription() + "; XDS_CLIENT_MAX_MSG_SIZE_IN_BYTES bounds the size of a response";
+        }
+        String code = status.getCode() == Status.Code.UNAVAILABLE ? "" : status.getCode() + ": ";
+        return code + (cause == null ? status.getDescription() : root(cause));
+    }
+
+    private static <T extends Throwable> @Nullable T find(@Nullable Throwable from, Class<T> type) {
+        for (Throwable cause = from; cause != null; cause = cause.getCause()) {
+            if (type.isInstance(cause)) {
+                return type.cast(cause);
+            }
+        }
+        return null;
+    }
+
+    private static String root(@Nullable Throwable from) {
+        Throwable root = from;
+        while (root != null && root.getCause() != null) {
+            root = root.getCause();
+        }
+        return root == null
+                ? ""
+                : SYSTEM_CALL.matcher(String.valueOf(root.getMessage())).replaceFirst("");
+    }
+}

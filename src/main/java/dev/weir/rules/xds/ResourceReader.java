@@ -1,0 +1,104 @@
+package dev.weir.rules.xds;
+
+import com.google.protobuf.Any;
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.weir.rules.Domain;
+import dev.weir.rules.DomainPlaces;
+import dev.weir.rules.Mistake;
+import dev.weir.rules.RuleSet;
+import dev.weir.rules.RulesException;
+import dev.weir.rules.Siblings;
+import io.envoyproxy.envoy.service.discovery.v3.DiscoveryResponse;
+import io.envoyproxy.ratelimit.config.ratelimit.v3.RateLimitConfig;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the resources of one response into one set of rules. */
+record ResourceReader(XdsOptions.Reading options) {
+    /** The only type of resource that is asked for. */
+    static final String TYPE =
+            "type.googleapis.com/" + RateLimitConfig.getDescriptor().getFullName();
+
+    /**
+     * Reads all resources.
+     *
+     * @throws RulesException with every mistake of every resource, by name and field
+     */
+    Read read(DiscoveryResponse response) throws RulesException {
+        String type = response.getTypeUrl();
+        if (!type.isEmpty() && !type.equals(TYPE)) {
+            // Without this an empty answer to somebody else's question would remove all rules.
+            throw new RulesException(List.of(new Mistake("response", 0, 0, otherType(type))));
+        }
+        return read(response.getResourcesList());
+    }
+
+    private Read read(List<Any> resources) throws RulesException {
+        List<Mistake> mistakes = new ArrayList<>();
+        var known = new DomainPlaces(options.mergeDomains(), "resource");
+        var descriptors = new DescriptorReader(options.fixedWindowCharge());
+        List<Domain> domains = new ArrayList<>();
+        int nameless = 0;
+        for (int i = 0; i < resources.size(); i++) {
+            var config = decoded(resources.get(i), i, mistakes);
+            if (config == null) {
+                continue;
+            }
+            var report = new Report(name(config, i), "", mistakes);
+            String domain = config.getDomain();
+            String wrong = domain.isEmpty()
+                    ? "the resource names no domain; write `domain: <name>`"
+                    : known.name(domain, report.place());
+            if (wrong != null) {
+                report.mistake("domain", wrong);
+            }
+            nameless += config.getName().isEmpty() ? 1 : 0;
+            var siblings = wrong == null ? known.firstLevel(domain) : new Siblings();
+            var nodes = descriptors.read(config.getDescriptorsList(), siblings, report);
+            if (wrong == null) {
+                domains.add(Domain.of(domain, nodes));
+            }
+        }
+        if (!mistakes.isEmpty()) {
+            throw new RulesException(mistakes);
+        }
+        return new Read(RuleSet.of(domains), nameless);
+    }
+
+    /**
+     * What was read.
+     *
+     * @param rules those of all resources
+     * @param nameless how many resources have no name
+     */
+    record Read(RuleSet rules, int nameless) {}
+
+    private static @Nullable RateLimitConfig decoded(Any resource, int index, List<Mistake> mistakes) {
+        if (!resource.getTypeUrl().equals(TYPE)) {
+            mistakes.add(new Mistake(number(index), 0, 0, otherType(resource.getTypeUrl())));
+            return null;
+        }
+        try {
+            return RateLimitConfig.parseFrom(resource.getValue());
+        } catch (InvalidProtocolBufferException e) {
+            mistakes.add(new Mistake(number(index), 0, 0, "cannot be decoded: " + e.getMessage()));
+            return null;
+        }
+    }
+
+    private static String otherType(String type) {
+        return "is of the type `%s`, but `%s` was asked for".formatted(type, TYPE);
+    }
+
+    private static String name(RateLimitConfig config, int index) {
+        return config.getName().isEmpty()
+                ? number(index)
+                : "resource " + config.getName().replaceAll("\\R", " ");
+    }
+
+    /** Called so where there is no name. */
+    private static String number(int index) {
+        return "resource number " + (index + 1);
+    }
+}

@@ -1,0 +1,160 @@
+package dev.weir.rules.xds;
+
+import dev.weir.rules.Mistake;
+import dev.weir.rules.RulesException;
+import io.envoyproxy.envoy.service.discovery.v3.DiscoveryResponse;
+import io.grpc.Status;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps a stream open to a control plane and tells which rules it wants in force: all of them at each response, or none
+ * of them if there is one mistake anywhere. What was told before holds until the next good response, whatever becomes of
+ * the stream.
+ */
+public final class XdsClient implements AutoCloseable {
+    /** Control planes may answer a refusal with the very thing that was refused, at once and without end. */
+    private static final Duration BETWEEN_EQUAL_REFUSALS = Duration.ofSeconds(1);
+
+    private final XdsOptions options;
+    private final XdsListener listener;
+    private final ResourceReader reader;
+    private final ScheduledThreadPoolExecutor thread;
+
+    // Of the thread, but for the first value of tls.
+    private @Nullable SslContext tls;
+    private @Nullable Stream stream;
+    private @Nullable DiscoveryResponse refused;
+    private int failures;
+
+    /**
+     * Creates the client; nobody is asked before it is started.
+     *
+     * @param listener is told what comes
+     * @throws XdsException if the files of TLS cannot be used as they are
+     */
+    public XdsClient(XdsOptions options, XdsListener listener) throws XdsException {
+        this.options = options;
+        this.listener = listener;
+        this.reader = new ResourceReader(options.reading());
+        this.tls = options.tls() == null ? null : TlsFiles.read(options.tls());
+        // After the end there are still calls that die, and nobody who wants to know.
+        this.thread = new ScheduledThreadPoolExecutor(
+                1, Thread.ofPlatform().daemon().name("rules-xds").factory(), new ThreadPoolExecutor.DiscardPolicy());
+        thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    }
+
+    /** Begins to ask, and asks again whenever the stream ends. */
+    public void start() {
+        thread.execute(this::connect);
+    }
+
+    /** Stops asking; what was told holds. */
+    @Override
+    public void close() {
+        thread.execute(() -> {
+            if (stream != null) {
+                stream.close();
+            }
+            thread.shutdown();
+        });
+    }
+
+    private void connect() {
+        if (thread.isShutdown()) {
+            return; // an attempt that was due at the end is made all the same
+        }
+        try {
+            refreshTls();
+            var opened = new Stream(Channels.open(options, tls, thread), new Conversation(options.node()), owner());
+            stream = opened;
+            opened.open();
+            later(options.patience(), () -> opened.expire(options.patience()));
+        } catch (RuntimeException e) {
+            // It must not end the attempts, unseen: rules would never change again.
+            lost(Status.INTERNAL.withDescription("a defect of the service: " + e), true);
+        }
+    }
+
+    private Stream.Owner owner() {
+        return new Stream.Owner() {
+            @Override
+            public void received(Stream from, DiscoveryResponse response, boolean isFirst) {
+                if (isFirst) {
+                    listener.connected();
+                }
+                judge(from, response);
+            }
+
+            @Override
+            public void ended(Status status, boolean wasReached) {
+                lost(status, wasReached);
+            }
+        };
+    }
+
+    /** Certificates are replaced while we run; until their files can be used again, those of before are. */
+    private void refreshTls() {
+        if (options.tls() != null) {
+            try {
+                tls = TlsFiles.read(options.tls());
+            } catch (XdsException e) {
+                listener.doubted(e.getMessage() + "; what was read before is used");
+            }
+        }
+    }
+
+    private void judge(Stream from, DiscoveryResponse response) {
+        List<String> mistakes;
+        try {
+            var read = reader.read(response);
+            if (read.nameless() > 0) {
+                listener.doubted(read.nameless()
+                        + " resources have no name: a control plane that keeps them by name has" + " lost all but one");
+            }
+            listener.accepted(
+                    new XdsListener.Accepted(read.rules(), response.getResourcesCount(), response.getVersionInfo()));
+            refused = null;
+            failures = 0;
+            from.accept(response);
+            return;
+        } catch (RulesException e) {
+            mistakes = e.mistakes().stream().map(Mistake::toString).toList();
+        } catch (RuntimeException | StackOverflowError e) {
+            mistakes = List.of("the rules could not be loaded, by a defect of the service: " + e);
+        }
+        refuse(from, response, mistakes);
+    }
+
+    private void refuse(Stream from, DiscoveryResponse response, List<String> mistakes) {
+        boolean isAgain = refused != null
+                && refused.getVersionInfo().equals(response.getVersionInfo())
+                && refused.getResourcesList().equals(response.getResourcesList());
+        if (isAgain) {
+            later(BETWEEN_EQUAL_REFUSALS, () -> from.refuse(response, mistakes));
+        } else {
+            refused = response;
+            listener.refused(mistakes);
+            from.refuse(response, mistakes);
+        }
+    }
+
+    private void lost(Status status, boolean wasReached) {
+        double chance = ThreadLocalRandom.current().nextDouble();
+        Duration wait = wasReached
+                ? options.broken().after(++failures, chance)
+                : options.unreachable().after(1, chance);
+        listener.lost(wasReached ? Failure.broken(options, status) : Failure.unreachable(options, status), wait);
+        later(wait, this::connect);
+    }
+
+    private void later(Duration wait, Runnable task) {
+        var _ = thread.schedule(task, wait.toNanos(), TimeUnit.NANOSECONDS);
+    }
+}

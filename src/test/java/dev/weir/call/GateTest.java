@@ -1,0 +1,187 @@
+package dev.weir.call;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.call.OverrunThread.Costs;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Callers wait for 15 ms, so calls may take 7.5 ms in the mean. Time is a number here. */
+final class GateTest {
+    private static final long MILLI = 1_000_000;
+    private static final long SECOND = 1_000 * MILLI;
+    private static final long PATIENCE = 15 * MILLI;
+    private static final int MOST = 2_048;
+    private static final int LEAST = 32;
+
+    /** A store that is the bottleneck: 125,000 calls a second without the batches' own cost. */
+    private static final Costs WITH_STORE = new Costs(2_000, 1_500, 8_000, 100_000);
+
+    /** Everything on the thread: 50,000 calls a second. To turn away costs a twentieth of an answer. */
+    private static final Costs ALONE = new Costs(20_000, 1_000, 0, 0);
+
+    private static final long ALONE_RATE = 50_000;
+
+    private final Queue<Runnable> tasks = new ArrayDeque<>();
+    private long now = 7_000 * SECOND;
+    private final Gate gate = new Gate(tasks::add, () -> now, PATIENCE);
+
+    private int enterAll() {
+        int entered = 0;
+        while (gate.enter()) {
+            entered++;
+        }
+        return entered;
+    }
+
+    /** Lets calls that were let in leave after some time, all at once. */
+    private void leave(int calls, long afterNanos, long deadlineNanos) {
+        for (int i = 0; i < calls; i++) {
+            gate.leave(now, deadlineNanos == Head.NO_DEADLINE ? deadlineNanos : now + deadlineNanos);
+        }
+        now += afterNanos;
+        gate.flushed(now);
+    }
+
+    private void leave(int calls, long afterNanos) {
+        leave(calls, afterNanos, Head.NO_DEADLINE);
+    }
+
+    private void endRound() {
+        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+            task.run();
+        }
+    }
+
+    @Test
+    void a_call_is_inside_until_its_answer_is_flushed() {
+        assertThat(enterAll()).isEqualTo(MOST);
+        gate.leave(now, Head.NO_DEADLINE);
+        gate.leave(now, Head.NO_DEADLINE);
+        assertThat(gate.enter()).isFalse();
+        gate.flushed(now);
+        assertThat(enterAll()).isEqualTo(2);
+    }
+
+    @Test
+    void the_bound_follows_the_time_that_calls_take() {
+        leave(enterAll(), 30 * MILLI);
+        assertThat(enterAll()).as("four times the goal halves it").isEqualTo(1_024);
+        leave(1_024, 15 * MILLI);
+        assertThat(enterAll()).as("twice the goal halves it").isEqualTo(512);
+        leave(512, 10 * MILLI);
+        assertThat(enterAll()).as("three quarters").isEqualTo(384);
+        leave(384, 15 * MILLI / 2);
+        assertThat(enterAll()).as("met").isEqualTo(384);
+        leave(384, 5 * MILLI);
+        assertThat(enterAll()).as("it grows by a quarter at most").isEqualTo(480);
+    }
+
+    @Test
+    void one_window_is_one_step() {
+        int inside = enterAll();
+        leave(inside / 4, 3 * MILLI);
+        leave(inside / 4, MILLI);
+        assertThat(enterAll()).as("still the first bound").isEqualTo(inside / 2);
+    }
+
+    @Test
+    void a_store_that_is_slow_by_itself_is_still_asked() {
+        for (int i = 0; i < 20; i++) {
+            leave(enterAll(), SECOND);
+        }
+        assertThat(enterAll()).isEqualTo(LEAST);
+    }
+
+    @Test
+    void slow_answers_of_few_calls_bound_nothing() {
+        for (int i = 0; i < 20; i++) {
+            for (int calls = 0; calls < MOST / 2; calls++) {
+                assertThat(gate.enter()).isTrue();
+            }
+            leave(MOST / 2, SECOND);
+        }
+        assertThat(enterAll()).isEqualTo(MOST);
+    }
+
+    @Test
+    void callers_who_wait_less_are_answered_sooner() {
+        leave(enterAll(), 5 * MILLI, 20 * MILLI);
+        assertThat(enterAll()).as("20 ms are more than anybody is waited for").isEqualTo(MOST);
+        leave(MOST, 5 * MILLI, 8 * MILLI);
+        assertThat(enterAll()).as("4 of 8 ms were meant").isEqualTo(1_639);
+    }
+
+    @Test
+    void bytes_that_were_waited_for_came_just_now() {
+        now += MILLI;
+        assertThat(gate.read(now, now - SECOND)).isEqualTo(now);
+    }
+
+    @Test
+    void bytes_that_are_found_after_other_work_came_in_the_middle_of_it() {
+        now += SECOND;
+        assertThat(gate.read(now, now)).isEqualTo(now);
+        now += 4 * MILLI;
+        endRound();
+        assertThat(gate.read(now, now - 3 * MILLI))
+                .as("not before the connection was read")
+                .isEqualTo(now - 3 * MILLI / 2);
+        assertThat(gate.read(now, now - SECOND))
+                .as("nor before the last round, whichever is read first")
+                .isEqualTo(now - 2 * MILLI);
+        now += 6 * MILLI;
+        endRound();
+        assertThat(gate.read(now, now - SECOND)).isEqualTo(now - 3 * MILLI);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, 122000", "false, 50000"})
+    void below_saturation_nobody_is_turned_away(boolean hasStore, long saturation) {
+        var thread = new OverrunThread(hasStore ? WITH_STORE : ALONE, PATIENCE);
+        for (int tenths = 1; tenths <= 9; tenths++) {
+            var account = thread.run(saturation * tenths / 10, SECOND);
+            assertThat(account.turnedAway()).as("at %d0 %%", tenths).isZero();
+            assertThat(account.late()).as("at %d0 %%", tenths).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, 122000", "false, 50000"})
+    void at_twice_the_saturating_rate_nine_tenths_of_it_are_answered_in_time(boolean hasStore, long saturation) {
+        var thread = new OverrunThread(hasStore ? WITH_STORE : ALONE, PATIENCE);
+        thread.run(saturation / 2, SECOND);
+        var first = thread.run(2 * saturation, SECOND);
+        assertThat(first.inTime()).as("from the first second on").isGreaterThan(saturation * 85 / 100);
+        var overload = thread.run(2 * saturation, SECOND);
+        assertThat(overload.inTime()).isGreaterThan(saturation * 9 / 10);
+        assertThat(overload.late()).isLessThan(saturation / 1_000);
+        assertThat(overload.mostQueued()).as("calls in all queues").isLessThan(saturation * 2 * 20 / 1_000);
+        var fall = thread.run(saturation / 2, SECOND / 10);
+        assertThat(fall.inTime()).as("a tenth of a second after the load fell").isGreaterThan(saturation * 45 / 1_000);
+        var after = thread.run(saturation / 2, SECOND);
+        assertThat(after.turnedAway()).isZero();
+        assertThat(after.late()).isZero();
+    }
+
+    @Test
+    void without_it_next_to_nothing_is() {
+        var thread = new OverrunThread(ALONE, 1_000 * SECOND);
+        thread.run(2 * ALONE_RATE, SECOND);
+        assertThat(thread.run(2 * ALONE_RATE, SECOND).inTime()).isLessThan(ALONE_RATE / 10);
+    }
+
+    @Test
+    void what_came_while_the_thread_stood_still_does_not_make_the_rest_late() {
+        var thread = new OverrunThread(ALONE, PATIENCE);
+        thread.run(ALONE_RATE / 2, SECOND);
+        thread.stall(ALONE_RATE / 2, 50 * MILLI);
+        thread.run(ALONE_RATE / 2, 100 * MILLI);
+        var after = thread.run(ALONE_RATE / 2, SECOND);
+        assertThat(after.turnedAway()).isZero();
+        assertThat(after.late()).isZero();
+    }
+}

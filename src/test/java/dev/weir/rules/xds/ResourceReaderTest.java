@@ -1,0 +1,236 @@
+package dev.weir.rules.xds;
+
+import static dev.weir.rules.xds.Configs.bad;
+import static dev.weir.rules.xds.Configs.descriptor;
+import static dev.weir.rules.xds.Configs.limited;
+import static dev.weir.rules.xds.Configs.policy;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.google.protobuf.Any;
+import com.google.protobuf.ByteString;
+import com.google.protobuf.ListValue;
+import com.google.protobuf.NullValue;
+import com.google.protobuf.Struct;
+import com.google.protobuf.Value;
+import dev.weir.limit.Charge;
+import dev.weir.limit.Quota;
+import dev.weir.limit.Unit;
+import dev.weir.rules.Mistake;
+import dev.weir.rules.RuleSet;
+import dev.weir.rules.RulesException;
+import dev.weir.testing.AdsServer;
+import io.envoyproxy.envoy.service.discovery.v3.DiscoveryResponse;
+import io.envoyproxy.ratelimit.config.ratelimit.v3.RateLimitConfig;
+import io.envoyproxy.ratelimit.config.ratelimit.v3.RateLimitDescriptor;
+import io.envoyproxy.ratelimit.config.ratelimit.v3.RateLimitPolicy;
+import io.envoyproxy.ratelimit.config.ratelimit.v3.RateLimitReplace;
+import io.envoyproxy.ratelimit.config.ratelimit.v3.RateLimitUnit;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Resources become rules, or every mistake in them is told with resource and field. */
+final class ResourceReaderTest {
+
+    @Test
+    void a_tree_becomes_rules() throws Exception {
+        var leaf = descriptor("user")
+                .setRateLimit(policy(RateLimitUnit.HOUR, -1)
+                        .setName("per_user")
+                        .addReplaces(RateLimitReplace.newBuilder().setName("all")))
+                .setShadowMode(true)
+                .setQuotaMode(true)
+                .setDetailedMetric(true);
+        var free = descriptor("tier")
+                .setValue("gold")
+                .setRateLimit(RateLimitPolicy.newBuilder().setUnlimited(true));
+        var rules = read(config("edge", descriptor("tier").setValue("free*").addDescriptors(leaf), free));
+
+        assertThat(rules.domainNames()).containsExactly("edge");
+        assertThat(rules.rules().stream().map(Object::toString))
+                .containsExactly("edge.tier_free*.user", "edge.tier_gold");
+        var first = rules.rules().getFirst();
+        assertThat(first.limits().getFirst().name()).isEqualTo("per_user");
+        assertThat(first.limits().getFirst().limit().quota())
+                .as("uint32")
+                .isEqualTo(Quota.per(Unit.HOUR, Quota.MAX_HITS));
+        assertThat(first.replaces()).containsExactly("all");
+        assertThat(first.flags().shadowMode()).isTrue();
+        assertThat(first.flags().quotaMode()).isTrue();
+        assertThat(first.flags().detailedMetric()).isTrue();
+        assertThat(rules.rules().getLast().isUnlimited()).isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = RateLimitUnit.class,
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"UNKNOWN", "UNRECOGNIZED"})
+    void every_unit_is_known_and_no_number_is_zero(RateLimitUnit unit) throws Exception {
+        var rules = read(config("edge", descriptor("user").setRateLimit(policy(unit, 0))));
+        assertThat(rules.rules().getFirst().limits().getFirst().limit().quota())
+                .isEqualTo(Quota.per(Unit.valueOf(unit.name()), 0));
+    }
+
+    @Test
+    void metadata_is_kept_as_it_is() throws Exception {
+        var inner = Struct.newBuilder()
+                .putFields("yes", Value.newBuilder().setBoolValue(true).build());
+        var list = ListValue.newBuilder()
+                .addValues(Value.newBuilder().setNumberValue(1.5))
+                .addValues(Value.newBuilder().setNullValue(NullValue.NULL_VALUE))
+                .addValues(Value.newBuilder().setStructValue(inner));
+        var metadata = Struct.newBuilder()
+                .putFields("team", Value.newBuilder().setStringValue("shop").build())
+                .putFields("list", Value.newBuilder().setListValue(list).build());
+        var rules = read(config(
+                "edge",
+                descriptor("user").setRateLimit(policy(RateLimitUnit.DAY, 1)).setMetadata(metadata)));
+        assertThat(rules.rules().getFirst().metadata())
+                .isEqualTo(Map.of("team", "shop", "list", Arrays.asList(1.5, null, Map.of("yes", true))));
+    }
+
+    @Test
+    void every_mistake_is_told_with_resource_and_field() {
+        var wrong = RateLimitPolicy.newBuilder()
+                .setUnit(RateLimitUnit.DAY)
+                .setUnlimited(true)
+                .setName("me")
+                .addReplaces(RateLimitReplace.newBuilder().setName("me"))
+                .addReplaces(RateLimitReplace.getDefaultInstance());
+        var nested = descriptor("outer").addDescriptors(descriptor("")).addDescriptors(descriptor("st*r"));
+        assertThat(mistakes(
+                        bad("edge"),
+                        config(
+                                "two",
+                                nested,
+                                descriptor("outer"),
+                                descriptor("u").setRateLimit(wrong)),
+                        config("", descriptor("w").setRateLimit(RateLimitPolicy.getDefaultInstance())),
+                        config(
+                                "four",
+                                descriptor("x")
+                                        .setRateLimit(
+                                                policy(RateLimitUnit.DAY, 1).setUnitValue(9)))))
+                .containsExactly(
+                        "resource edge: descriptors[2].rate_limit.unit: `unit` is missing; write second, minute, hour, day,"
+                                + " week, month, year",
+                        "resource two: descriptors[0].descriptors[0].key: an entry of `descriptors` needs a `key`; write"
+                                + " `key: <name>`",
+                        "resource two: descriptors[0].descriptors[1].key: a `*` in a `key` is no pattern, only values have"
+                                + " patterns; write `key: <name>` and the pattern as `value`",
+                        "resource two: descriptors[1].key: an entry with key `outer` and no value stands at resource two:"
+                                + " descriptors[0] already; remove one, or make one of both",
+                        "resource two: descriptors[2].rate_limit.replaces[0].name: the rule `me` replaces itself; remove"
+                                + " this entry",
+                        "resource two: descriptors[2].rate_limit.replaces[1].name: an entry of `replaces` needs the `name`"
+                                + " of a rule; write `- name: <name>`",
+                        "resource two: descriptors[2].rate_limit.unit: an unlimited rule has no window; remove `unit`, or"
+                                + " `unlimited`",
+                        "resource number 3: domain: the resource names no domain; write `domain: <name>`",
+                        "resource number 3: descriptors[0].rate_limit.unit: a `rate_limit` says either `unit` and"
+                                + " `requests_per_unit`, or `unlimited: true`; write one of them",
+                        "resource four: descriptors[0].rate_limit.unit: there is no unit with the number 9; write second,"
+                                + " minute, hour, day, week, month, year");
+    }
+
+    @Test
+    void a_domain_may_be_named_again_only_where_domains_are_merged() throws Exception {
+        var first = limited("edge", 1);
+        var second = config("edge", descriptor("path").setRateLimit(policy(RateLimitUnit.DAY, 1))).toBuilder()
+                .setName("more")
+                .build();
+        assertThat(mistakes(first, second))
+                .containsExactly(
+                        "resource more: domain: the domain `edge` is defined at resource edge already; put both"
+                                + " into one resource, rename one, or set MERGE_DOMAIN_CONFIG=true");
+        assertThat(reader(true).read(response(first, second)).rules().rules()).hasSize(2);
+        var again = first.toBuilder().setName("again").build();
+        var clash =
+                catchThrowableOfType(RulesException.class, () -> reader(true).read(response(first, again)));
+        assertThat(clash).hasMessageStartingWith("resource again: descriptors[0].key: an entry with key `user`");
+    }
+
+    @Test
+    void what_cannot_be_decoded_is_named_by_its_number() {
+        var resources = List.of(
+                AdsServer.resource(limited("edge", 1)),
+                Any.newBuilder().setTypeUrl("type.googleapis.com/x.Y").build(),
+                Any.newBuilder()
+                        .setTypeUrl(AdsServer.TYPE)
+                        .setValue(ByteString.copyFromUtf8("no message"))
+                        .build());
+        var response = DiscoveryResponse.newBuilder().addAllResources(resources).build();
+        var wrong =
+                catchThrowableOfType(RulesException.class, () -> reader(false).read(response));
+        assertThat(wrong.mistakes().stream().map(Mistake::toString))
+                .satisfiesExactly(
+                        type -> assertThat(type)
+                                .isEqualTo("resource number 2: is of the type `type.googleapis.com/x.Y`, but `"
+                                        + AdsServer.TYPE + "` was asked for"),
+                        bytes -> assertThat(bytes).startsWith("resource number 3: cannot be decoded: "));
+    }
+
+    @Test
+    void a_tree_deeper_than_messages_may_be_is_refused() {
+        var deep = descriptor("leaf").build();
+        for (int i = 0; i < 200; i++) {
+            deep = RateLimitDescriptor.newBuilder()
+                    .setKey("k")
+                    .addDescriptors(deep)
+                    .build();
+        }
+        var tooDeep = RateLimitConfig.newBuilder()
+                .setDomain("edge")
+                .addDescriptors(deep)
+                .build();
+        assertThat(mistakes(tooDeep)).singleElement().asString().contains("cannot be decoded");
+    }
+
+    @Test
+    void a_response_of_another_type_is_no_empty_set() {
+        var other = DiscoveryResponse.newBuilder()
+                .setTypeUrl("type.googleapis.com/envoy.config.cluster.v3.Cluster")
+                .build();
+        assertThat(catchThrowableOfType(
+                        RulesException.class, () -> reader(false).read(other)))
+                .hasMessageStartingWith("response: is of the type ");
+    }
+
+    @Test
+    void the_charge_of_fixed_windows_is_the_operators() throws Exception {
+        var reader = new ResourceReader(new XdsOptions.Reading(false, Charge.ON_ADMIT));
+        var rule = reader.read(response(limited("edge", 1))).rules().rules().getFirst();
+        assertThat(rule.limits().getFirst().limit().charge()).isEqualTo(Charge.ON_ADMIT);
+    }
+
+    private static RateLimitConfig config(String name, RateLimitDescriptor.Builder... descriptors) {
+        var config = RateLimitConfig.newBuilder().setName(name).setDomain(name);
+        Arrays.stream(descriptors).forEach(config::addDescriptors);
+        return config.build();
+    }
+
+    private static DiscoveryResponse response(RateLimitConfig... configs) {
+        return DiscoveryResponse.newBuilder()
+                .setTypeUrl(AdsServer.TYPE)
+                .addAllResources(Arrays.stream(configs).map(AdsServer::resource).toList())
+                .build();
+    }
+
+    private static ResourceReader reader(boolean mergeDomains) {
+        return new ResourceReader(new XdsOptions.Reading(mergeDomains, Charge.ALWAYS));
+    }
+
+    private static RuleSet read(RateLimitConfig... configs) throws RulesException {
+        return reader(false).read(response(configs)).rules();
+    }
+
+    private static List<String> mistakes(RateLimitConfig... configs) {
+        var wrong = catchThrowableOfType(RulesException.class, () -> read(configs));
+        return wrong.mistakes().stream().map(Mistake::toString).toList();
+    }
+}

@@ -1,0 +1,158 @@
+package dev.weir.rules.xds;
+
+import static dev.weir.rules.xds.Configs.limited;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.rules.xds.XdsOptions.Tls;
+import dev.weir.testing.AdsServer;
+import dev.weir.testing.Certificates;
+import io.grpc.ServerCredentials;
+import io.grpc.TlsServerCredentials;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who trusts whom on the way to the control plane, with certificates of an authority of the tests. */
+final class XdsTlsTest {
+    @TempDir
+    private static Path ours;
+
+    @TempDir
+    private static Path theirs;
+
+    @TempDir
+    private Path folder;
+
+    private static Certificates known;
+    private static Certificates stranger;
+
+    @BeforeAll
+    static void certify() {
+        known = Certificates.create(ours).server().certify("client");
+        known.certify("old", "-startdate", "-3d", "-validity", "1");
+        stranger = Certificates.create(theirs).server();
+    }
+
+    @Test
+    void both_sides_prove_who_they_are() throws Exception {
+        var tls = new Tls(known.authority(), known.certificateOf("client"), known.goKeyOf("client"), "");
+        assertThat(accepted(AdsServer.start(credentials(known, "server", true)), tls))
+                .isEqualTo("1");
+    }
+
+    @Test
+    void a_control_plane_may_have_another_name_than_its_address() throws Exception {
+        var tls = new Tls(known.authority(), null, null, "control.plane");
+        assertThat(accepted(AdsServer.start(credentials(known, "server", false)), tls))
+                .isEqualTo("1");
+    }
+
+    @Test
+    void a_certificate_of_a_stranger_is_refused() throws Exception {
+        assertLost(
+                credentials(stranger, "server", false),
+                new Tls(known.authority(), null, null, ""),
+                "its certificate is not signed by those in " + known.authority()
+                        + " (CONFIG_GRPC_XDS_SERVER_TLS_CACERT)");
+        assertLost(
+                credentials(known, "server", false),
+                new Tls(null, null, null, ""),
+                "its certificate is signed by nobody whom Java trusts; name who signed it as"
+                        + " CONFIG_GRPC_XDS_SERVER_TLS_CACERT");
+    }
+
+    @Test
+    void a_certificate_for_another_name_is_refused() throws Exception {
+        assertLost(
+                credentials(known, "server", false),
+                new Tls(known.authority(), null, null, "other.plane"),
+                "its certificate is not for it (");
+    }
+
+    @Test
+    void a_certificate_that_has_expired_is_refused() throws Exception {
+        assertLost(
+                credentials(known, "old", false),
+                new Tls(known.authority(), null, null, ""),
+                "its certificate has expired (");
+    }
+
+    @Test
+    void files_that_cannot_be_used_are_told_at_the_start() throws Exception {
+        var ca = known.authority();
+        var chain = known.certificateOf("client");
+        var key = known.keyOf("client");
+        var none = folder.resolve("none");
+        assertRefused(new Tls(none, null, null, ""), "SERVER_TLS_CACERT names " + none + ", and there is no such file");
+        assertRefused(new Tls(key, null, null, ""), key + ", which holds no certificate in PEM");
+        assertRefused(new Tls(ca, chain, none, ""), "CLIENT_TLS_KEY names " + none + ", and there is no such file");
+        assertRefused(new Tls(ca, chain, ca, ""), ca + ", which holds no private key in PEM");
+        assertRefused(
+                new Tls(ca, chain, known.keyOf("server"), ""),
+                known.keyOf("server") + ", which is not the key of the certificate in " + chain);
+        assertRefused(
+                new Tls(ca, known.certificateOf("old"), known.keyOf("old"), ""),
+                known.certificateOf("old") + ", which expired at ");
+    }
+
+    @Test
+    void replaced_certificates_are_used_for_the_next_connection_and_unusable_ones_are_not() throws Exception {
+        var ca = Files.copy(stranger.authority(), folder.resolve("ca.crt"));
+        try (var ads = AdsServer.start(credentials(known, "server", false))) {
+            var listener = new RecordingXds();
+            try (var client = new XdsClient(RecordingXds.options(ads, new Tls(ca, null, null, "")), listener)) {
+                client.start();
+                listener.await("lost the control plane at ");
+                Files.writeString(ca, "half wri");
+                listener.await("doubted CONFIG_GRPC_XDS_SERVER_TLS_CACERT names " + ca);
+                Files.copy(known.authority(), ca, StandardCopyOption.REPLACE_EXISTING);
+                ads.next();
+                ads.push("1", "one", limited("edge", 5));
+                listener.await("accepted 1");
+            }
+        }
+    }
+
+    private static ServerCredentials credentials(Certificates from, String name, boolean isMutual) throws IOException {
+        var builder = TlsServerCredentials.newBuilder()
+                .keyManager(from.certificateOf(name).toFile(), from.keyOf(name).toFile());
+        if (isMutual) {
+            builder.trustManager(from.authority().toFile()).clientAuth(TlsServerCredentials.ClientAuth.REQUIRE);
+        }
+        return builder.build();
+    }
+
+    private static String accepted(AdsServer ads, Tls tls) throws XdsException {
+        var listener = new RecordingXds();
+        try (ads;
+                var client = new XdsClient(RecordingXds.options(ads, tls), listener)) {
+            client.start();
+            ads.next();
+            ads.push("1", "one", limited("edge", 5));
+            listener.await("accepted 1");
+            return ads.next().getVersionInfo();
+        }
+    }
+
+    private static void assertLost(ServerCredentials credentials, Tls tls, String reason) throws XdsException {
+        var listener = new RecordingXds();
+        try (var ads = AdsServer.start(credentials);
+                var client = new XdsClient(RecordingXds.options(ads, tls), listener)) {
+            client.start();
+            listener.await("lost the control plane at " + ads.address() + " cannot be reached: " + reason);
+        }
+    }
+
+    private static void assertRefused(Tls tls, String sentence) {
+        try (var ads = AdsServer.start()) {
+            assertThatThrownBy(() -> new XdsClient(RecordingXds.options(ads, tls), new RecordingXds()))
+                    .isInstanceOf(XdsException.class)
+                    .hasMessageContaining(sentence);
+        }
+    }
+}
