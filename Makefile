@@ -53,7 +53,7 @@ SUITE_JAVA = "$(JDK)/bin/java" -XX:+UseSerialGC -Xms64m -Xmx256m --enable-native
 	--sun-misc-unsafe-memory-access=allow -Dweir.home=target/weir -cp "target/test-classes:target/weir/lib/*:target/bench/lib/*"
 
 # BENCH_ARGS of bench: a part of the names of the lines to measure. Of bench-pieces: a regular expression.
-.PHONY: bench bench-pieces bench-ladder bench-scale bench-soak bench-overload bench-reload bench-tags
+.PHONY: bench bench-pieces bench-ladder bench-scale bench-soak bench-overload bench-reload bench-tags bench-cold
 bench: tools ## build, and measure Weir with Redis and in memory, then its parts (6 minutes; docs/performance.md)
 	@$(MVN) -q -Pbench package -DskipTests
 	@$(SUITE_JAVA) dev.weir.bench.suite.EndToEnd $(BENCH_ARGS)
@@ -71,6 +71,10 @@ bench-scale: tools ## measure the cost of more rules and more keys, and draw it 
 bench-overload: tools ## measure what is answered in time at twice the load that can be answered (two minutes)
 	@$(MVN) -q -Pbench package -DskipTests
 	@$(SUITE_JAVA) dev.weir.bench.suite.Overload
+bench-cold: tools ## measure how soon Weir is ready, and its first answers (two minutes)
+	@$(MVN) -q -Pbench package -DskipTests
+	@target/weir/bin/make-aot-cache
+	@$(SUITE_JAVA) dev.weir.bench.suite.ColdStart
 bench-reload: tools ## measure what callers feel of 10,000 rules that are loaded each second (one minute)
 	@$(MVN) -q -Pbench package -DskipTests
 	@$(SUITE_JAVA) dev.weir.bench.suite.Reload

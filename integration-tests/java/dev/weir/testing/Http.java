@@ -54,7 +54,7 @@ public final class Http {
     }
 
     /** Returns whether {@code uri} answers 200 with a body that begins with {@code start}. */
-    static boolean answers(URI uri, String start) {
+    public static boolean answers(URI uri, String start) {
         try {
             var response = get(uri);
             return response.statusCode() == 200 && response.body().startsWith(start);

@@ -19,7 +19,6 @@ import dev.weir.settings.Servers;
 import dev.weir.settings.Settings;
 import dev.weir.store.Store;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -46,6 +45,7 @@ final class Service {
     private final Store store;
     private final RulesSource rules;
     private final Health health;
+    private final GrpcPort port;
     private final GrpcServer grpc;
     private final Decider decider;
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
@@ -68,8 +68,9 @@ final class Service {
                 Wiring.bounds(settings.bounds()),
                 Wiring.answering(settings.answering()),
                 events);
+        port = GrpcPort.of(settings);
         grpc = new GrpcServer(
-                address(settings.servers().grpc()),
+                port.entrance(),
                 decider,
                 settings.bounds().maxMessageBytes(),
                 settings.backend().timeout(),
@@ -104,11 +105,11 @@ final class Service {
         }
         rules.start();
         try {
-            LOG.info("gRPC on {}:{}", servers.grpc().host(), grpc.start());
+            LOG.info("gRPC on {}", port.opened(grpc.start()));
         } catch (IOException e) {
             rules.close();
-            throw new StartException("gRPC cannot listen on " + servers.grpc().host() + ":"
-                    + servers.grpc().port() + " (GRPC_HOST, GRPC_PORT): " + rootMessage(e));
+            throw new StartException(
+                    "gRPC cannot listen on " + port.place() + " (" + port.variables() + "): " + rootMessage(e));
         }
         try {
             metrics = Wiring.metricsServer(settings.metrics(), pages);
@@ -252,10 +253,6 @@ final class Service {
                 .startInstant()
                 .map(start -> Duration.between(start, Instant.now()).toMillis())
                 .orElse(0L);
-    }
-
-    private static InetSocketAddress address(Servers.Listener listener) {
-        return new InetSocketAddress(listener.host(), listener.port());
     }
 
     private static Address admin(Servers.Listener listener) {

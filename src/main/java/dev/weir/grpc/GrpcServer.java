@@ -4,6 +4,7 @@ import dev.weir.decide.Decider;
 import dev.weir.http2.Http2Server;
 import dev.weir.http2.Methods;
 import dev.weir.loop.EventLoops;
+import dev.weir.socket.Entrance;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
 import io.grpc.BindableService;
 import io.grpc.ServerServiceDefinition;
@@ -31,10 +32,21 @@ public final class GrpcServer {
     private final Relay relay;
     private final Http2Server server;
 
+    /** Creates a server that does not listen yet, without TLS, for callers that may stay as long as they like. */
+    public GrpcServer(
+            InetSocketAddress address,
+            Decider decider,
+            int maxMessageBytes,
+            Duration patience,
+            EventLoops loops,
+            CallListener listener) {
+        this(Entrance.plain(address), decider, maxMessageBytes, patience, loops, listener);
+    }
+
     /**
      * Creates a server that does not listen yet.
      *
-     * @param address to listen on; port 0 takes a free one
+     * @param entrance where callers come in
      * @param decider answers the requests
      * @param maxMessageBytes a request may have
      * @param patience what callers wait for at most; requests are turned away when it would take longer
@@ -42,7 +54,7 @@ public final class GrpcServer {
      * @param listener is told of each call
      */
     public GrpcServer(
-            InetSocketAddress address,
+            Entrance entrance,
             Decider decider,
             int maxMessageBytes,
             Duration patience,
@@ -55,7 +67,7 @@ public final class GrpcServer {
                 List.of(shouldRateLimit(), health.getHealthService(), ProtoReflectionServiceV1.newInstance()),
                 transportMaxBytes);
         server = new Http2Server(
-                address,
+                entrance,
                 new Methods(
                         Map.of(
                                 shouldRateLimitPath(),

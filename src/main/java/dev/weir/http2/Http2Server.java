@@ -2,6 +2,10 @@ package dev.weir.http2;
 
 import dev.weir.call.Gate;
 import dev.weir.loop.EventLoops;
+import dev.weir.socket.Entrance;
+import dev.weir.socket.SocketFile;
+import dev.weir.socket.StalledWrites;
+import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
@@ -13,21 +17,26 @@ import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Answers gRPC's calls on a port. */
 public final class Http2Server {
+    private static final Logger LOG = LoggerFactory.getLogger(Http2Server.class);
     private static final int BACKLOG = 1024;
     private static final WriteBufferWaterMark UNSENT_BYTES = new WriteBufferWaterMark(128 << 10, 512 << 10);
     private static final long UNFINISHED_BYTES = 32 << 20;
     private static final long BREAK_OFF_SECONDS = 5;
 
-    private final InetSocketAddress address;
+    private final Entrance entrance;
     private final Methods methods;
     private final Budget budget;
     private final EventLoops loops;
@@ -39,13 +48,13 @@ public final class Http2Server {
     /**
      * Creates a server that does not listen yet.
      *
-     * @param address to listen on; port 0 takes a free one
+     * @param entrance where connections are taken
      * @param methods which it answers
      * @param patience what callers wait for at most; calls are turned away when it would take longer
      * @param loops to do it on; they outlive the server
      */
-    public Http2Server(InetSocketAddress address, Methods methods, Duration patience, EventLoops loops) {
-        this.address = address;
+    public Http2Server(Entrance entrance, Methods methods, Duration patience, EventLoops loops) {
+        this.entrance = entrance;
         this.methods = methods;
         this.patienceNanos = patience.toNanos();
         this.loops = loops;
@@ -55,34 +64,46 @@ public final class Http2Server {
     /**
      * Begins to listen.
      *
-     * @return the port
+     * @return the port; 0 of a Unix socket
      * @throws IOException if the address cannot be had
      */
     public int start() throws IOException {
-        var bound = loops.server()
-                .option(ChannelOption.SO_BACKLOG, BACKLOG)
-                .option(ChannelOption.SO_REUSEADDR, true)
-                .childOption(ChannelOption.TCP_NODELAY, true)
-                .childOption(ChannelOption.SO_KEEPALIVE, true)
+        var bound = server().option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, UNSENT_BYTES)
                 .childHandler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel channel) {
-                        var _ = open.add(channel);
-                        channel.pipeline()
-                                .addLast(
-                                        new Gathering(),
-                                        new Connections(methods, budget, gate(channel.eventLoop())).next());
+                        begin(channel);
                     }
                 })
-                .bind(address)
+                .bind(loops.address(entrance.address()))
                 .awaitUninterruptibly();
         if (!bound.isSuccess()) {
             throw new IOException(bound.cause());
         }
         listener = bound.channel();
-        return ((InetSocketAddress) listener.localAddress()).getPort();
+        return listener.localAddress() instanceof InetSocketAddress tcp ? tcp.getPort() : 0;
+    }
+
+    private ServerBootstrap server() throws IOException {
+        if (entrance.address() instanceof UnixDomainSocketAddress file) {
+            SocketFile.makeRoom(file);
+            return loops.localServer();
+        }
+        return loops.server()
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.SO_KEEPALIVE, true);
+    }
+
+    private void begin(Channel channel) {
+        var _ = open.add(channel);
+        Connection connection = new Connections(methods, budget, gate(channel.eventLoop())).next();
+        var pipeline = channel.pipeline().addLast(new StalledWrites());
+        entrance.handshake().accept(pipeline);
+        pipeline.addLast(
+                new Gathering(), connection, new OldAge(entrance.age(), ThreadLocalRandom.current(), connection));
     }
 
     private Gate gate(EventLoop loop) {
@@ -100,6 +121,7 @@ public final class Http2Server {
             if (listener != null) {
                 var _ = listener.close().sync();
                 listener = null;
+                removeSocketFile();
             }
             each(Connection::leave);
             if (!open.newCloseFuture().await(within.toNanos(), TimeUnit.NANOSECONDS)) {
@@ -108,6 +130,17 @@ public final class Http2Server {
             }
         } finally {
             each(Connection::breakOff);
+        }
+    }
+
+    private void removeSocketFile() {
+        if (entrance.address() instanceof UnixDomainSocketAddress file) {
+            try {
+                SocketFile.remove(file);
+            } catch (IOException e) {
+                LOG.warn(
+                        "the file of the Unix socket could not be removed: {}", e.toString()); // the next start does it
+            }
         }
     }
 

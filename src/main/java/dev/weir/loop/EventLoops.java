@@ -7,11 +7,16 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerDomainSocketChannel;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.unix.DomainSocketAddress;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -48,6 +53,20 @@ public final class EventLoops implements AutoCloseable {
     /** Returns a server on these threads. */
     public ServerBootstrap server() {
         return new ServerBootstrap().group(group).channel(channel());
+    }
+
+    /** Returns a server for a Unix socket on these threads; {@link #address} makes its address. */
+    public ServerBootstrap localServer() {
+        return new ServerBootstrap()
+                .group(group)
+                .channel(IS_EPOLL ? EpollServerDomainSocketChannel.class : NioServerDomainSocketChannel.class);
+    }
+
+    /** Returns the address in the form that sockets of these threads take. */
+    public SocketAddress address(SocketAddress address) {
+        return IS_EPOLL && address instanceof UnixDomainSocketAddress file
+                ? new DomainSocketAddress(file.getPath().toString())
+                : address;
     }
 
     /**

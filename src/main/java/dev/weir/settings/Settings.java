@@ -8,6 +8,7 @@ import java.util.Map;
  * How to run, read once at start. None of it changes while the process lives.
  *
  * @param servers where to listen
+ * @param grpc what holds for callers over gRPC
  * @param logging what the log says
  * @param ruleFiles where the rules are
  * @param xds where rules come from in place of files; of use only if they do
@@ -22,6 +23,7 @@ import java.util.Map;
  */
 public record Settings(
         Servers servers,
+        GrpcSettings grpc,
         Logging logging,
         RuleFilesSettings ruleFiles,
         XdsSettings xds,
@@ -47,6 +49,7 @@ public record Settings(
         var environment = SettingsTable.check(variables);
         return new Settings(
                 Servers.of(environment),
+                GrpcSettings.of(environment),
                 Logging.of(environment),
                 RuleFilesSettings.of(environment),
                 XdsSettings.of(environment),

@@ -21,7 +21,6 @@ final class SettingsTable {
     private static final Rows ROWS = new Rows(Group.NOT_YET);
 
     static {
-        ROWS.add("GRPC_UDS", "", Kind.EMPTY, "gRPC on a Unix socket.");
         ROWS.add("GRPC_SERVER_USE_TLS", "false", Kind.OFF, "TLS for callers.");
         ROWS.add("REDIS_TLS", "false", Kind.OFF, "TLS to Redis.");
         ROWS.add("REDIS_PERSECOND", "false", Kind.OFF, "A second Redis for limits per second.");
@@ -29,6 +28,7 @@ final class SettingsTable {
 
     private static final List<Setting<?>> ALL = Stream.of(
                     Servers.rows(),
+                    GrpcSettings.rows(),
                     Logging.rows(),
                     RuleFilesSettings.rows(),
                     XdsSettings.rows(),

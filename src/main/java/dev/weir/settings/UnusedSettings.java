@@ -17,12 +17,7 @@ final class UnusedSettings {
     private static Set<String> names() {
         // What belongs to a switch that must stay off (TLS, the second Redis, memcached) is idle there, too.
         var servers = Stream.of(
-                "GRPC_MAX_CONNECTION_AGE",
-                "GRPC_MAX_CONNECTION_AGE_GRACE",
-                "GRPC_SERVER_TLS_CERT",
-                "GRPC_SERVER_TLS_KEY",
-                "GRPC_CLIENT_TLS_CACERT",
-                "GRPC_CLIENT_TLS_SAN");
+                "GRPC_SERVER_TLS_CERT", "GRPC_SERVER_TLS_KEY", "GRPC_CLIENT_TLS_CACERT", "GRPC_CLIENT_TLS_SAN");
         var limiting = Stream.of("EXPIRATION_JITTER_MAX_SECONDS");
         return Stream.of(servers, limiting, redis(), memcached(), tracing())
                 .flatMap(names -> names)

@@ -2,6 +2,7 @@ package dev.weir.grpc;
 
 import dev.weir.decide.Decider;
 import dev.weir.loop.EventLoops;
+import dev.weir.socket.Entrance;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -13,13 +14,11 @@ final class NettyTransport implements Transport {
     private final GrpcServer server;
 
     NettyTransport(Decider decider) {
-        server = new GrpcServer(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                decider,
-                MAX_MESSAGE_BYTES,
-                Duration.ofSeconds(1),
-                loops,
-                new DeafCalls());
+        this(decider, Entrance.plain(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
+    }
+
+    NettyTransport(Decider decider, Entrance entrance) {
+        server = new GrpcServer(entrance, decider, MAX_MESSAGE_BYTES, Duration.ofSeconds(1), loops, new DeafCalls());
     }
 
     @Override

@@ -146,7 +146,6 @@ final class SettingsTest {
         "REDIS_PERSECOND, true",
         "REDIS_TLS, 1",
         "GRPC_SERVER_USE_TLS, true",
-        "GRPC_UDS, /run/weir.sock",
         "REDIS_URL, rediss://redis:6379"
     })
     void what_would_change_answers_if_it_were_ignored_stops_the_start(String name, String text) {
@@ -276,6 +275,24 @@ final class SettingsTest {
         var servers = Settings.read(Map.of("HOST", "", "GRPC_HOST", "::")).servers();
         assertThat(servers.http().host()).isEqualTo("0.0.0.0");
         assertThat(servers.grpc().host()).isEqualTo("::");
+    }
+
+    @Test
+    void connections_of_callers_get_as_old_as_with_the_go_service_unless_told_otherwise() throws Exception {
+        var preset = Settings.read(Map.of()).grpc();
+        assertThat(preset.maxAge()).hasHours(24);
+        assertThat(preset.grace()).hasHours(1);
+        assertThat(preset.socket()).isEmpty();
+        var told = Settings.read(Map.of(
+                        "GRPC_MAX_CONNECTION_AGE", "0",
+                        "GRPC_MAX_CONNECTION_AGE_GRACE", "1m30s",
+                        "GRPC_UDS", "/run/weir.sock"))
+                .grpc();
+        assertThat(told.maxAge()).isZero();
+        assertThat(told.grace()).hasSeconds(90);
+        assertThat(told.socket()).isEqualTo("/run/weir.sock");
+        assertThat(mistakes(Map.of("GRPC_MAX_CONNECTION_AGE", "-1s")))
+                .containsExactly("GRPC_MAX_CONNECTION_AGE is \"-1s\": give a duration from 0 to 87600h.");
     }
 
     @Test

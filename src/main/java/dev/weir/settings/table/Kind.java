@@ -53,14 +53,6 @@ public record Kind<T>(String allowed, Parser<T> parser) {
         return false;
     });
 
-    /** As {@link #OFF}, for a text. */
-    public static final Kind<String> EMPTY = new Kind<>("nothing", text -> {
-        if (!text.isEmpty()) {
-            throw new WrongValueException("this is not supported yet by this version; remove it");
-        }
-        return text;
-    });
-
     /** Makes a value of a text, or says what is wrong with it. */
     @FunctionalInterface
     public interface Parser<T> {

@@ -1,0 +1,42 @@
+package dev.weir;
+
+import dev.weir.settings.GrpcSettings;
+import dev.weir.settings.Servers;
+import dev.weir.settings.Settings;
+import dev.weir.socket.Entrance;
+import dev.weir.socket.MaxAge;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+
+/**
+ * Where callers over gRPC come in, as the settings want it.
+ *
+ * @param entrance what the server listens on
+ * @param place the same in words, with the port that was asked for
+ * @param variables that name it
+ */
+record GrpcPort(Entrance entrance, String place, String variables) {
+
+    static GrpcPort of(Settings settings) {
+        GrpcSettings grpc = settings.grpc();
+        Servers.Listener listener = settings.servers().grpc();
+        return grpc.socket().isEmpty()
+                ? of(
+                        grpc,
+                        new InetSocketAddress(listener.host(), listener.port()),
+                        listener.host() + ":" + listener.port(),
+                        "GRPC_HOST, GRPC_PORT")
+                : of(grpc, UnixDomainSocketAddress.of(grpc.socket()), grpc.socket(), "GRPC_UDS");
+    }
+
+    private static GrpcPort of(GrpcSettings grpc, SocketAddress address, String place, String variables) {
+        var entrance = new Entrance(address, new MaxAge(grpc.maxAge(), grpc.grace()), _ -> {});
+        return new GrpcPort(entrance, place, variables);
+    }
+
+    /** Returns the place once it is open, for the log. */
+    String opened(int port) {
+        return entrance.address() instanceof InetSocketAddress tcp ? tcp.getHostString() + ":" + port : place;
+    }
+}

@@ -1,0 +1,50 @@
+package dev.weir.settings;
+
+import dev.weir.settings.table.Environment;
+import dev.weir.settings.table.Kind;
+import dev.weir.settings.table.Rows;
+import dev.weir.settings.table.Setting;
+import dev.weir.settings.table.Setting.Group;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What holds for callers over gRPC, beside where they are listened for.
+ *
+ * @param maxAge after which a connection is told to go; zero is never
+ * @param grace after which it is then broken off; zero is never
+ * @param socket path of the Unix socket to listen on in place of host and port; empty is none
+ */
+public record GrpcSettings(Duration maxAge, Duration grace, String socket) {
+    private static final Kind<Duration> UP_TO_TEN_YEARS = Kind.duration(Duration.ZERO, Duration.ofDays(3650));
+    private static final Kind<String> SOCKET =
+            Kind.of("the path of a socket, or nothing", text -> text.indexOf('\0') < 0 ? text : null);
+    private static final Rows ROWS = new Rows(Group.SERVERS);
+
+    private static final Setting<String> GRPC_UDS = ROWS.add(
+            "GRPC_UDS",
+            "",
+            SOCKET,
+            "The path of a Unix socket where gRPC listens in place of `GRPC_HOST` and `GRPC_PORT`.");
+    private static final Setting<Duration> GRPC_MAX_CONNECTION_AGE = ROWS.add(
+            "GRPC_MAX_CONNECTION_AGE",
+            "24h",
+            UP_TO_TEN_YEARS,
+            "When a connection is told to go (GOAWAY), up to a tenth sooner or later; `0`: never.");
+    private static final Setting<Duration> GRPC_MAX_CONNECTION_AGE_GRACE = ROWS.add(
+            "GRPC_MAX_CONNECTION_AGE_GRACE",
+            "1h",
+            UP_TO_TEN_YEARS,
+            "How long its calls may then take to end before it is closed; `0`: as long as they like.");
+
+    static List<Setting<?>> rows() {
+        return ROWS.all();
+    }
+
+    static GrpcSettings of(Environment environment) {
+        return new GrpcSettings(
+                environment.read(GRPC_MAX_CONNECTION_AGE),
+                environment.read(GRPC_MAX_CONNECTION_AGE_GRACE),
+                environment.read(GRPC_UDS));
+    }
+}

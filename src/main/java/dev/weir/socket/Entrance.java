@@ -1,0 +1,20 @@
+package dev.weir.socket;
+
+import io.netty.channel.ChannelPipeline;
+import java.net.SocketAddress;
+import java.util.function.Consumer;
+
+/**
+ * Where connections are taken, and what holds for each of them.
+ *
+ * @param address to listen on: of TCP (port 0 takes a free one), or of a Unix socket
+ * @param age how old a connection may get
+ * @param handshake is given each connection while it is empty, to add what stands between the socket and HTTP/2
+ */
+public record Entrance(SocketAddress address, MaxAge age, Consumer<ChannelPipeline> handshake) {
+
+    /** Returns an entrance without TLS, where connections live as long as callers like. */
+    public static Entrance plain(SocketAddress address) {
+        return new Entrance(address, MaxAge.NONE, _ -> {});
+    }
+}

@@ -1,0 +1,92 @@
+package dev.weir.socket;
+
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundBuffer;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives up a connection whose caller does not read: its socket has taken nothing for 20 seconds, although there is something
+ * to be written. What it holds is bounded, but nobody would ever give it back.
+ *
+ * <p>It looks only while something is unwritten, which is nearly never, so it costs a healthy connection one comparison a
+ * flush. It stands next to the socket, so that what it sees is what goes over the wire.
+ */
+public final class StalledWrites extends ChannelDuplexHandler {
+    private static final Logger LOG = LoggerFactory.getLogger(StalledWrites.class);
+
+    /** Between two looks. A connection is given up between 20 and 25 seconds after its socket took something. */
+    static final long PAUSE_SECONDS = 5;
+
+    static final int LOOKS = 4;
+
+    private boolean isLooking;
+    private int unchanged;
+
+    // What was seen last.
+    private @Nullable Object head;
+    private long headProgress;
+    private long unwrittenBytes;
+
+    @Override
+    public void flush(ChannelHandlerContext context) {
+        context.flush();
+        if (!isLooking && stuck(context) != null) {
+            isLooking = true;
+            unchanged = 0;
+            remember(stuck(context));
+            lookLater(context);
+        }
+    }
+
+    private void lookLater(ChannelHandlerContext context) {
+        var _ = context.executor().schedule(() -> look(context), PAUSE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private void look(ChannelHandlerContext context) {
+        ChannelOutboundBuffer now = stuck(context);
+        if (now == null) {
+            isLooking = false;
+            head = null;
+            return;
+        }
+        unchanged = isAsBefore(now) ? unchanged + 1 : 0;
+        if (unchanged >= LOOKS) {
+            LOG.info("a caller ({}) has read nothing for 20 s: its connection is closed", from(context));
+            head = null;
+            var _ = context.close();
+            return;
+        }
+        remember(now);
+        lookLater(context);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // another buffer with the same bytes is progress
+    private boolean isAsBefore(ChannelOutboundBuffer now) {
+        return now.current() == head
+                && now.currentProgress() == headProgress
+                && now.totalPendingWriteBytes() >= unwrittenBytes;
+    }
+
+    private static Object from(ChannelHandlerContext context) {
+        var address = context.channel().remoteAddress();
+        return address == null ? "its address is not known" : address;
+    }
+
+    /** Returns what is unwritten although it was flushed, or null if nothing is. */
+    private static @Nullable ChannelOutboundBuffer stuck(ChannelHandlerContext context) {
+        ChannelOutboundBuffer buffer = context.channel().unsafe().outboundBuffer();
+        return buffer == null || buffer.current() == null ? null : buffer;
+    }
+
+    private void remember(@Nullable ChannelOutboundBuffer buffer) {
+        if (buffer != null) {
+            head = buffer.current();
+            headProgress = buffer.currentProgress();
+            unwrittenBytes = buffer.totalPendingWriteBytes();
+        }
+    }
+}
