@@ -33,7 +33,7 @@ run: build ## build and start Weir with the in-memory store and the sample rules
 	@BACKEND_TYPE=$${BACKEND_TYPE:-memory} \
 	RUNTIME_ROOT=$${RUNTIME_ROOT:-$(CURDIR)} RUNTIME_SUBDIRECTORY=$${RUNTIME_SUBDIRECTORY-descriptors} \
 	RUNTIME_WATCH_ROOT=$${RUNTIME_WATCH_ROOT:-false} RUNTIME_APPDIRECTORY=$${RUNTIME_APPDIRECTORY-.} \
-	WEIR_HINTS=$${WEIR_HINTS:-true} DRAIN_DELAY=$${DRAIN_DELAY:-0s} exec $(WEIR) serve
+	USE_STATSD=$${USE_STATSD:-false} WEIR_HINTS=$${WEIR_HINTS:-true} DRAIN_DELAY=$${DRAIN_DELAY:-0s} exec $(WEIR) serve
 
 .PHONY: test
 test: tools ## every test: unit, integration with a real Redis, end to end with a real Envoy

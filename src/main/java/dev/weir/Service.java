@@ -10,6 +10,7 @@ import dev.weir.grpc.JsonMessages;
 import dev.weir.loop.EventLoops;
 import dev.weir.metrics.Pages;
 import dev.weir.metrics.Statistics;
+import dev.weir.metrics.Statsd;
 import dev.weir.request.InvalidRequestException;
 import dev.weir.request.Request;
 import dev.weir.rules.RuleSet;
@@ -50,6 +51,7 @@ final class Service {
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
     private volatile @Nullable AdminServer admin;
     private @Nullable MetricsServer metrics;
+    private List<Statsd> statsd = List.of();
 
     private Service(Settings settings) throws StartException {
         this.settings = settings;
@@ -119,6 +121,7 @@ final class Service {
             stopPorts();
             throw new StartException(String.valueOf(e.getMessage())); // it names the port; its cause does not
         }
+        statsd = Wiring.statsd(settings, statistics);
         warmUpOnceReached();
         stateChanged();
     }
@@ -242,6 +245,7 @@ final class Service {
         if (opened != null) {
             opened.close();
         }
+        statsd.forEach(Statsd::close);
         if (metrics != null) {
             metrics.close();
         }

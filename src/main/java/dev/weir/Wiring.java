@@ -9,6 +9,7 @@ import dev.weir.loop.EventLoops;
 import dev.weir.metrics.MapperFile;
 import dev.weir.metrics.Pages;
 import dev.weir.metrics.Statistics;
+import dev.weir.metrics.Statsd;
 import dev.weir.rules.watch.RuleFiles;
 import dev.weir.rules.watch.RulesListener;
 import dev.weir.rules.watch.RulesSource;
@@ -110,6 +111,26 @@ final class Wiring {
                 new Address(listener.host(), listener.port()), prometheus.path(), pages::prometheus);
         LOG.info("Prometheus on {}:{}{}", listener.host(), server.port(), prometheus.path());
         return server;
+    }
+
+    /** Begins to tell servers of statsd. */
+    static List<Statsd> statsd(Settings settings, Statistics statistics) {
+        boolean hasLocalCache = settings.backend().overLimitBytes().isPresent();
+        return settings.metrics().statsd().stream()
+                .map(one -> Statsd.start(
+                        new Statsd.Options(
+                                one.host(),
+                                one.port(),
+                                one.isUdp(),
+                                one.isDog(),
+                                one.tags(),
+                                one.mogrifiers().stream()
+                                        .map(m -> new Statsd.Mogrifier(m.pattern(), m.name(), m.tags()))
+                                        .toList(),
+                                one.flush()),
+                        statistics,
+                        hasLocalCache))
+                .toList();
     }
 
     private static void checkMapper(Path mapper) throws StartException {

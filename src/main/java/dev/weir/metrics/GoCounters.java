@@ -30,7 +30,7 @@ final class GoCounters {
             }
         };
         for (Rpc rpc : Rpc.values()) {
-            moved.accept("ratelimit_server." + rpc.word() + ".total_requests", statistics.calls(rpc));
+            moved.accept(calls(rpc), statistics.calls(rpc));
         }
         moved.accept(SERVICE + "config_load_success", statistics.loads(true));
         moved.accept(SERVICE + "config_load_error", statistics.loads(false));
@@ -44,6 +44,11 @@ final class GoCounters {
         for (Series series : statistics.series().all()) {
             tell(RATE_LIMIT + series.name() + ".", series, moved);
         }
+    }
+
+    /** Returns the name of the counter of calls. */
+    static String calls(Rpc rpc) {
+        return "ratelimit_server." + rpc.word() + ".total_requests";
     }
 
     private void tell(String prefix, Series series, ObjLongConsumer<String> moved) {

@@ -37,6 +37,8 @@ public final class Statistics {
     private final Map<Outcome, Counter> requests = new EnumMap<>(Outcome.class);
     private final Map<Rpc, LongAdder> calls = new EnumMap<>(Rpc.class);
     private final Map<Rpc, Histogram> responseTimes = new EnumMap<>(Rpc.class);
+    private final Map<Rpc, Samples> samples = new EnumMap<>(Rpc.class);
+    private volatile boolean keepsSamples;
     private final Histogram storeLatency = new Histogram(NANOS_PER_SECOND, SECONDS);
     private final Histogram batchSize = new Histogram(1, CHECKS);
     private final Counter batches = registry.counter(MeterNames.BATCHES);
@@ -63,6 +65,7 @@ public final class Statistics {
         }
         for (Rpc rpc : Rpc.values()) {
             calls.put(rpc, new LongAdder());
+            samples.put(rpc, new Samples());
             responseTimes.put(
                     rpc,
                     options.isInMilliseconds()
@@ -103,6 +106,9 @@ public final class Statistics {
     public void answered(Rpc rpc, long nanos) {
         Objects.requireNonNull(calls.get(rpc)).increment();
         responseTime(rpc).record(nanos);
+        if (keepsSamples) {
+            samples(rpc).offer(nanos);
+        }
     }
 
     /** A request was answered. */
@@ -162,6 +168,15 @@ public final class Statistics {
         rulesRefused.increment();
     }
 
+    /** From now on some response times are kept as they are, for who wants no histogram. */
+    void keepSamples() {
+        keepsSamples = true;
+    }
+
+    Samples samples(Rpc rpc) {
+        return Objects.requireNonNull(samples.get(rpc));
+    }
+
     MeterRegistry registry() {
         return registry;
     }
@@ -200,10 +215,11 @@ public final class Statistics {
                 + counter(Outcome.DEADLINE).count());
     }
 
-    /** Returns how many requests could not be asked. */
+    /** Returns how many requests could not be asked, or were turned away. */
     long serviceErrors() {
-        return (long)
-                (counter(Outcome.INVALID).count() + counter(Outcome.NO_RULES).count());
+        return (long) (counter(Outcome.INVALID).count()
+                + counter(Outcome.NO_RULES).count()
+                + counter(Outcome.SHED).count());
     }
 
     private Counter counter(Outcome outcome) {

@@ -16,9 +16,10 @@ import org.jspecify.annotations.Nullable;
  * @param nearRatio the share of a limit from which on hits are near it
  * @param maxSeries how many series callers may make by their values
  * @param prometheus how Prometheus reads the counts, or null if it does not
+ * @param statsd who else is told
  */
 public record MetricsSettings(
-        float nearRatio, int maxSeries, @Nullable Prometheus prometheus) {
+        float nearRatio, int maxSeries, @Nullable Prometheus prometheus, List<StatsdSettings> statsd) {
     private static final Rows ROWS = new Rows(Group.METRICS);
 
     private static final Setting<Float> NEAR_LIMIT_RATIO = ROWS.add(
@@ -75,10 +76,12 @@ public record MetricsSettings(
 
     static MetricsSettings of(Environment environment) {
         boolean isTelling = !environment.read(DISABLE_STATS);
+        boolean isReadByPrometheus = isTelling && environment.read(USE_PROMETHEUS);
         return new MetricsSettings(
                 environment.read(NEAR_LIMIT_RATIO),
                 environment.read(METRICS_MAX_SERIES),
-                isTelling && environment.read(USE_PROMETHEUS) ? prometheus(environment) : null);
+                isReadByPrometheus ? prometheus(environment) : null,
+                isTelling ? StatsdSettings.of(environment, isReadByPrometheus) : List.of());
     }
 
     private static Prometheus prometheus(Environment environment) {

@@ -35,6 +35,7 @@ final class SettingsTable {
                     RedisRows.rows(),
                     RequestBounds.rows(),
                     MetricsSettings.rows(),
+                    StatsdSettings.rows(),
                     Life.rows(),
                     ROWS.all())
             .<Setting<?>>flatMap(List::stream)
@@ -52,6 +53,7 @@ final class SettingsTable {
         var environment = new Environment(variables);
         ALL.forEach(environment::read);
         RedisRows.check(environment);
+        StatsdSettings.check(environment);
         XdsSettings.check(environment);
         return environment;
     }

@@ -19,7 +19,7 @@ final class UnusedSettings {
         var servers = Stream.of(
                 "GRPC_SERVER_TLS_CERT", "GRPC_SERVER_TLS_KEY", "GRPC_CLIENT_TLS_CACERT", "GRPC_CLIENT_TLS_SAN");
         var limiting = Stream.of("EXPIRATION_JITTER_MAX_SECONDS");
-        return Stream.of(servers, limiting, redis(), memcached(), statistics())
+        return Stream.of(servers, limiting, redis(), memcached(), tracing())
                 .flatMap(names -> names)
                 .collect(TreeSet::new, Set::add, Set::addAll);
     }
@@ -41,16 +41,10 @@ final class UnusedSettings {
                         + " TLS_SKIP_HOSTNAME_VERIFICATION");
     }
 
-    private static Stream<String> statistics() {
-        return Stream.of(
-                        below("USE_", "STATSD DOG_STATSD DOG_STATSD_MOGRIFIERS"),
-                        below("STATSD_", "HOST PORT PROTOCOL"),
-                        below(
-                                "TRACING_",
-                                "ENABLED SERVICE_NAME SERVICE_NAMESPACE SERVICE_INSTANCE_ID EXPORTER_PROTOCOL"
-                                        + " SAMPLING_RATE"),
-                        Stream.of("EXTRA_TAGS", "STATS_FLUSH_INTERVAL"))
-                .flatMap(names -> names);
+    private static Stream<String> tracing() {
+        return below(
+                "TRACING_",
+                "ENABLED SERVICE_NAME SERVICE_NAMESPACE SERVICE_INSTANCE_ID EXPORTER_PROTOCOL SAMPLING_RATE");
     }
 
     private static Stream<String> below(String prefix, String words) {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.settings.table.SettingsException;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +42,56 @@ final class MetricsSettingsTest {
         assertThat(metrics(Map.of("USE_PROMETHEUS", "true", "DISABLE_STATS", "true"))
                         .prometheus())
                 .isNull();
+    }
+
+    @Test
+    void statsd_is_told_unless_somebody_else_is() throws SettingsException {
+        assertThat(metrics(Map.of()).statsd())
+                .containsExactly(new StatsdSettings(
+                        "localhost", 8125, false, false, Map.of(), List.of(), Duration.ofSeconds(10)));
+        assertThat(metrics(Map.of("USE_STATSD", "false")).statsd()).isEmpty();
+        assertThat(metrics(Map.of("USE_PROMETHEUS", "true")).statsd()).isEmpty();
+        assertThat(metrics(Map.of("DISABLE_STATS", "true")).statsd()).isEmpty();
+        assertThat(metrics(Map.of("USE_PROMETHEUS", "true", "USE_STATSD", "true"))
+                        .statsd())
+                .hasSize(1);
+    }
+
+    @Test
+    void dogstatsd_has_rules_for_names() throws SettingsException {
+        var told = metrics(Map.of(
+                        "USE_DOG_STATSD", "true",
+                        "STATSD_HOST", "agent",
+                        "STATSD_PORT", "tcp://10.0.0.2:9125",
+                        "EXTRA_TAGS", "zone:a,app:x",
+                        "USE_DOG_STATSD_MOGRIFIERS", "HITS",
+                        "DOG_STATSD_MOGRIFIER_HITS_PATTERN", "^x\\.(?P<rest>.*)$",
+                        "DOG_STATSD_MOGRIFIER_HITS_NAME", "y.$1",
+                        "DOG_STATSD_MOGRIFIER_HITS_TAGS", "rest:$1"))
+                .statsd();
+        assertThat(told).singleElement().satisfies(dog -> {
+            assertThat(dog.isDog()).isTrue();
+            assertThat(dog.isUdp()).isTrue();
+            assertThat(dog.host() + ":" + dog.port()).isEqualTo("agent:8125");
+            assertThat(dog.tags()).isEqualTo(Map.of("zone", "a", "app", "x"));
+            assertThat(dog.mogrifiers()).singleElement().satisfies(mogrifier -> {
+                assertThat(mogrifier.pattern().matcher("x.abc").find()).isTrue();
+                assertThat(mogrifier.name()).isEqualTo("y.$1");
+                assertThat(mogrifier.tags()).isEqualTo(Map.of("rest", "$1"));
+            });
+        });
+    }
+
+    @Test
+    void a_rule_for_names_that_is_not_whole_is_told() {
+        assertThatThrownBy(() -> metrics(Map.of(
+                        "USE_DOG_STATSD_MOGRIFIERS", "HITS",
+                        "DOG_STATSD_MOGRIFIER_HITS_PATTERN", "(",
+                        "DOG_STATSD_MOGRIFIER_HITS_TAGS", "rest")))
+                .hasMessageContaining("DOG_STATSD_MOGRIFIER_HITS_PATTERN is \"(\": give a regular expression.")
+                .hasMessageContaining("DOG_STATSD_MOGRIFIER_HITS_NAME is")
+                .hasMessageContaining("set it, for `USE_DOG_STATSD_MOGRIFIERS` names it.")
+                .hasMessageContaining("DOG_STATSD_MOGRIFIER_HITS_TAGS is \"rest\": give `key:value,key:value`.");
     }
 
     @ParameterizedTest(name = "{0}={1}")

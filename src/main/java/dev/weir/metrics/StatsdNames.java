@@ -1,0 +1,78 @@
+package dev.weir.metrics;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** Writes lines of statsd, with tags in the name, or of DogStatsD, with tags behind the value. */
+final class StatsdNames {
+    private static final Pattern GROUP = Pattern.compile("\\$(\\d{1,3})");
+
+    private final boolean isDog;
+    private final List<Statsd.Mogrifier> mogrifiers;
+    private final String suffix;
+    private final String tags;
+
+    /**
+     * Prepares the writing.
+     *
+     * @param extraTags of every name
+     * @param mogrifiers for DogStatsD
+     */
+    StatsdNames(boolean isDog, Map<String, String> extraTags, List<Statsd.Mogrifier> mogrifiers) {
+        this.isDog = isDog;
+        this.mogrifiers = mogrifiers;
+        var sorted = new TreeMap<>(extraTags);
+        suffix = sorted.entrySet().stream()
+                .map(tag -> ".__" + plain(tag.getKey()) + "=" + plain(tag.getValue()))
+                .collect(Collectors.joining());
+        tags = joined(sorted);
+    }
+
+    /**
+     * Returns a line without its end.
+     *
+     * @param value with its kind, as in {@code 3|c}
+     */
+    String line(String name, String value) {
+        if (!isDog) {
+            return name + suffix + ":" + value;
+        }
+        for (Statsd.Mogrifier mogrifier : mogrifiers) {
+            Matcher found = mogrifier.pattern().matcher(name);
+            if (found.find()) {
+                var more = new TreeMap<String, String>();
+                mogrifier.tags().forEach((key, text) -> more.put(key, filled(text, found)));
+                return tagged(filled(mogrifier.name(), found) + ":" + value, joined(more));
+            }
+        }
+        return tagged(name + ":" + value, "");
+    }
+
+    private String tagged(String line, String more) {
+        String all = tags.isEmpty() || more.isEmpty() ? tags + more : tags + "," + more;
+        return all.isEmpty() ? line : line + "|#" + all;
+    }
+
+    private static String joined(Map<String, String> tags) {
+        return tags.entrySet().stream()
+                .map(tag -> tag.getKey() + ":" + tag.getValue())
+                .collect(Collectors.joining(","));
+    }
+
+    /** Puts in what the groups found; a group that there is not, or that found nothing, is nothing. */
+    private static String filled(String text, Matcher found) {
+        return GROUP.matcher(text).replaceAll(group -> {
+            int number = Integer.parseInt(group.group(1));
+            String value = number <= found.groupCount() ? found.group(number) : null;
+            return Matcher.quoteReplacement(value == null ? "" : value);
+        });
+    }
+
+    private static String plain(String text) {
+        return text.replace('.', '_').replace(':', '_').replace('|', '_');
+    }
+}

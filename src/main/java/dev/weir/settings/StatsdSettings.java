@@ -1,0 +1,167 @@
+package dev.weir.settings;
+
+import dev.weir.settings.table.Environment;
+import dev.weir.settings.table.Kind;
+import dev.weir.settings.table.Rows;
+import dev.weir.settings.table.Setting;
+import dev.weir.settings.table.Setting.Group;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server of statsd that is told what is counted.
+ *
+ * @param host its host
+ * @param port its port
+ * @param isUdp whether it is told by UDP, not by TCP
+ * @param isDog whether it knows DogStatsD's tags
+ * @param tags added to every name
+ * @param mogrifiers change names and add tags: the first one that fits a name
+ * @param flush how often it is told
+ */
+public record StatsdSettings(
+        String host,
+        int port,
+        boolean isUdp,
+        boolean isDog,
+        Map<String, String> tags,
+        List<Mogrifier> mogrifiers,
+        Duration flush) {
+    private static final Rows ROWS = new Rows(Group.METRICS);
+    private static final String USUAL_PORT = "8125";
+    private static final Kind<Map<String, String>> PAIRS = Kind.of("`key:value,key:value`", StatsdSettings::pairs);
+    private static final Kind<String> SOMETHING = Kind.of("a text", text -> text.isEmpty() ? null : text);
+    private static final Kind<Pattern> PATTERN = Kind.of("a regular expression", StatsdSettings::pattern);
+
+    private static final Setting<Boolean> USE_STATSD = ROWS.add(
+            "USE_STATSD",
+            "true",
+            Kind.SWITCH,
+            "Tell a server of statsd. Not set: only where neither `USE_PROMETHEUS` nor `USE_DOG_STATSD` is `true`.");
+    private static final Setting<Boolean> USE_DOG_STATSD =
+            ROWS.add("USE_DOG_STATSD", "false", Kind.SWITCH, "Tell a server of DogStatsD, by UDP.");
+    private static final Setting<String> STATSD_HOST =
+            ROWS.add("STATSD_HOST", "localhost", SOMETHING, "The host of either.");
+    private static final Setting<Integer> STATSD_PORT = ROWS.add(
+            "STATSD_PORT",
+            USUAL_PORT,
+            new Kind<>(
+                    "a port; `tcp://...`, as Kubernetes sets it for a service called statsd, is the usual one",
+                    text -> Kind.PORT.parse(
+                            text.startsWith("tcp://") || text.startsWith("udp://") ? USUAL_PORT : text)),
+            "Its port.");
+    private static final Setting<String> STATSD_PROTOCOL =
+            ROWS.add("STATSD_PROTOCOL", "tcp", Kind.word("tcp", "udp"), "How statsd is told.");
+    private static final Setting<Duration> STATS_FLUSH_INTERVAL = ROWS.add(
+            "STATS_FLUSH_INTERVAL",
+            "10s",
+            Kind.duration(Duration.ofMillis(100), Duration.ofHours(1)),
+            "How often they are told.");
+    private static final Setting<Map<String, String>> EXTRA_TAGS = ROWS.add(
+            "EXTRA_TAGS", "", PAIRS, "Tags of every counter: `.__key=value` behind its name, or tags of DogStatsD.");
+    private static final Setting<String> USE_DOG_STATSD_MOGRIFIERS = ROWS.add(
+            "USE_DOG_STATSD_MOGRIFIERS",
+            "",
+            Kind.TEXT,
+            "Names, by commas, of rules for DogStatsD's names: `DOG_STATSD_MOGRIFIER_<name>_PATTERN`, a regular expression;"
+                    + " `..._NAME`, what a name that fits becomes; `..._TAGS`, its tags as `key:value,key:value`. `$1` is what"
+                    + " the first group found. The first rule that fits is taken.");
+
+    /**
+     * Changes names and adds tags; {@code $1} in them is what the first group found.
+     *
+     * @param pattern which names, by a part of them
+     * @param name what they become
+     * @param tags what is added
+     */
+    public record Mogrifier(Pattern pattern, String name, Map<String, String> tags) {}
+
+    static List<Setting<?>> rows() {
+        return ROWS.all();
+    }
+
+    /** Reads the variables whose names are made of a variable. */
+    static void check(Environment environment) {
+        mogrifiers(environment);
+    }
+
+    /**
+     * Returns who is told, one after the other.
+     *
+     * @param isReadByPrometheus whether somebody else is told already
+     */
+    static List<StatsdSettings> of(Environment environment, boolean isReadByPrometheus) {
+        List<StatsdSettings> told = new ArrayList<>();
+        boolean isDog = environment.read(USE_DOG_STATSD);
+        boolean isAssumed = !environment.isSet(USE_STATSD.name());
+        if (isAssumed ? !isDog && !isReadByPrometheus : environment.read(USE_STATSD)) {
+            boolean isUdp = environment.read(STATSD_PROTOCOL).equals("udp");
+            told.add(of(environment, isUdp, false, List.of()));
+        }
+        if (isDog) {
+            told.add(of(environment, true, true, mogrifiers(environment)));
+        }
+        return told;
+    }
+
+    private static StatsdSettings of(
+            Environment environment, boolean isUdp, boolean isDog, List<Mogrifier> mogrifiers) {
+        return new StatsdSettings(
+                environment.read(STATSD_HOST),
+                environment.read(STATSD_PORT),
+                isUdp,
+                isDog,
+                environment.read(EXTRA_TAGS),
+                mogrifiers,
+                environment.read(STATS_FLUSH_INTERVAL));
+    }
+
+    private static List<Mogrifier> mogrifiers(Environment environment) {
+        List<Mogrifier> mogrifiers = new ArrayList<>();
+        for (String name : environment.read(USE_DOG_STATSD_MOGRIFIERS).split(",", -1)) {
+            if (!name.isBlank()) {
+                String prefix = "DOG_STATSD_MOGRIFIER_" + name.strip();
+                mogrifiers.add(new Mogrifier(
+                        required(environment, prefix + "_PATTERN", PATTERN, ".*"),
+                        required(environment, prefix + "_NAME", SOMETHING, "$0"),
+                        environment.read(new Setting<>(Group.METRICS, prefix + "_TAGS", "", PAIRS, ""))));
+            }
+        }
+        return mogrifiers;
+    }
+
+    private static <T> T required(Environment environment, String name, Kind<T> kind, String standIn) {
+        var setting = new Setting<>(Group.METRICS, name, standIn, kind, "");
+        if (!environment.isSet(name)) {
+            environment.contradict(setting, "set it, for `" + USE_DOG_STATSD_MOGRIFIERS.name() + "` names it");
+        }
+        return environment.read(setting);
+    }
+
+    /** Go writes the name of a group in its own way. */
+    private static @Nullable Pattern pattern(String text) {
+        try {
+            return text.isEmpty() ? null : Pattern.compile(text.replace("(?P<", "(?<"));
+        } catch (PatternSyntaxException _) {
+            return null; // the kind says what is allowed
+        }
+    }
+
+    private static @Nullable Map<String, String> pairs(String text) {
+        Map<String, String> pairs = new LinkedHashMap<>();
+        for (String pair : text.isEmpty() ? new String[0] : text.split(",", -1)) {
+            int colon = pair.indexOf(':');
+            if (colon <= 0 || colon == pair.length() - 1) {
+                return null;
+            }
+            pairs.put(pair.substring(0, colon), pair.substring(colon + 1));
+        }
+        return pairs;
+    }
+}
