@@ -32,7 +32,12 @@ public final class Caller implements AutoCloseable {
 
     /** Returns a caller of {@code weir}; it connects when it asks. */
     public static Caller of(WeirProcess weir) {
-        return new Caller(weir.grpcPort());
+        return at(weir.grpcPort());
+    }
+
+    /** Returns a caller of whoever listens on this port of the loopback interface. */
+    public static Caller at(int port) {
+        return new Caller(port);
     }
 
     /** Returns a descriptor of these keys and values, in turn. */

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
@@ -19,14 +20,23 @@ public final class Upstream implements AutoCloseable {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     }
 
-    /** Starts one on a free port. */
+    /** Starts one on a free port; its answers are empty. */
     public static Upstream start() {
+        return start("");
+    }
+
+    /** Starts one on a free port, which answers with {@code body}. */
+    public static Upstream start(String body) {
+        var bytes = body.getBytes(StandardCharsets.UTF_8);
         try {
             var upstream = new Upstream();
             upstream.server.setExecutor(upstream.executor);
             upstream.server.createContext("/", exchange -> {
                 upstream.requests.incrementAndGet();
-                exchange.sendResponseHeaders(200, -1);
+                exchange.sendResponseHeaders(200, bytes.length == 0 ? -1 : bytes.length);
+                if (bytes.length > 0) {
+                    exchange.getResponseBody().write(bytes);
+                }
                 exchange.close();
             });
             upstream.server.start();
