@@ -10,7 +10,7 @@ FROM maven:3.9-eclipse-temurin-25 AS build
 WORKDIR /weir
 COPY pom.xml ./
 COPY src/main ./src/main
-RUN --mount=type=cache,target=/root/.m2 mvn -B -ntp -q package -Dmaven.test.skip=true
+RUN --mount=type=cache,target=/m2 mvn -B -ntp -q -Dmaven.repo.local=/m2 package -Dmaven.test.skip=true
 # A Java of the parts that Weir and its libraries use.
 RUN jlink --no-header-files --no-man-pages --output /opt/java \
     --add-modules java.base,java.desktop,java.instrument,java.logging,java.management,java.naming,java.net.http,java.security.jgss,java.security.sasl,java.sql,java.xml,jdk.jfr,jdk.management,jdk.net,jdk.unsupported,jdk.zipfs
@@ -30,7 +30,7 @@ ENV JAVA_HOME=/opt/java
 # The cache is good for this Java and these jars only, so it is made where they will run.
 RUN ln -s /opt/weir/bin/weir /bin/ratelimit && ln -s /opt/weir/bin/weir /bin/weir && /opt/weir/bin/make-aot-cache
 USER 65534:65534
-EXPOSE 8080 8081 6070
+EXPOSE 8080 8081 6070 9090
 # Who runs it asks /healthcheck; an image's own check would need a program for that.
 HEALTHCHECK NONE
 # No ENTRYPOINT: whoever ran the Go image gives /bin/ratelimit as the command, and it must not come twice.

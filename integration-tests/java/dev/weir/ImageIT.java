@@ -25,7 +25,7 @@ final class ImageIT {
     @Test
     void promises_what_callers_of_the_go_image_rely_on() {
         assertThat(DOCKERFILE.ofImage("USER")).containsExactly("65534:65534");
-        assertThat(DOCKERFILE.ofImage("EXPOSE")).containsExactly("8080 8081 6070");
+        assertThat(DOCKERFILE.ofImage("EXPOSE")).containsExactly("8080 8081 6070 9090");
         assertThat(DOCKERFILE.ofImage("CMD")).containsExactly("[\"/bin/ratelimit\"]");
         assertThat(DOCKERFILE.ofImage("ENTRYPOINT"))
                 .as("whoever gives the command /bin/ratelimit would get it twice")
