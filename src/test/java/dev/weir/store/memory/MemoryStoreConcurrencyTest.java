@@ -15,9 +15,15 @@ import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
-/** Threads that race for two counters get the answers of some order in which they came one by one, and no other. */
+/**
+ * Threads that race for two counters get the answers of some order in which they came one by one, and no other.
+ *
+ * <p>First of all tests: Lincheck rewrites every class that is loaded, and later there are so many that it takes minutes.
+ */
+@Order(1)
 public final class MemoryStoreConcurrencyTest {
 
     @Test
