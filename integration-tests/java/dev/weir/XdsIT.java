@@ -150,9 +150,8 @@ final class XdsIT {
         try (var weir = WeirProcess.launch(Map.of(), environment)) {
             assertThat(weir.awaitEnd()).isEqualTo(1);
             assertThat(weir.output())
-                    .contains(
-                            "Weir cannot start: CONFIG_GRPC_XDS_SERVER_TLS_CACERT names /nowhere/ca.crt, and there is no"
-                                    + " such file.");
+                    .contains("Weir cannot start: CONFIG_GRPC_XDS_SERVER_TLS_CACERT names /nowhere/ca.crt: there is no"
+                            + " such file.");
         }
     }
 

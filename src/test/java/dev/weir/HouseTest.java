@@ -35,7 +35,7 @@ final class HouseTest {
             Map.entry("rules.yaml", List.of("rules", "limit")),
             Map.entry("rules.explain", List.of("rules", "request", "limit")),
             Map.entry("rules.watch", List.of("rules")),
-            Map.entry("rules.xds", List.of("rules", "limit")),
+            Map.entry("rules.xds", List.of("rules", "limit", "tls")),
             Map.entry("store", List.of("limit")),
             Map.entry("store.memory", List.of("store", "limit")),
             Map.entry("store.redis", List.of("store", "limit", "loop")),

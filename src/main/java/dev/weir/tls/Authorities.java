@@ -18,7 +18,16 @@ public final class Authorities {
 
     /** Returns the authorities that this Java knows. */
     public static TrustManagerFactory ofJava() {
-        return trusting(null);
+        return trusting((KeyStore) null);
+    }
+
+    /**
+     * Returns the authorities of a file and no others.
+     *
+     * @throws PemException if the file holds none
+     */
+    public static TrustManagerFactory only(Path file) throws PemException {
+        return trusting(Pem.read(file).certificates());
     }
 
     /**
@@ -33,16 +42,7 @@ public final class Authorities {
                 all.addAll(List.of(known.getAcceptedIssuers()));
             }
         }
-        try {
-            KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-            store.load(null, null);
-            for (X509Certificate certificate : all) {
-                store.setCertificateEntry(Integer.toString(store.size()), certificate);
-            }
-            return trusting(store);
-        } catch (GeneralSecurityException | IOException e) {
-            throw new IllegalStateException("a store in memory takes certificates", e);
-        }
+        return trusting(all);
     }
 
     /**
@@ -52,6 +52,19 @@ public final class Authorities {
      */
     public static void check(Path file) throws PemException {
         var _ = Pem.read(file).certificates();
+    }
+
+    private static TrustManagerFactory trusting(List<X509Certificate> certificates) {
+        try {
+            KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+            store.load(null, null);
+            for (X509Certificate certificate : certificates) {
+                store.setCertificateEntry(Integer.toString(store.size()), certificate);
+            }
+            return trusting(store);
+        } catch (GeneralSecurityException | IOException e) {
+            throw new IllegalStateException("a store in memory takes certificates", e);
+        }
     }
 
     private static TrustManagerFactory trusting(@Nullable KeyStore store) {

@@ -8,10 +8,14 @@ import io.netty.pkitesting.CertificateBuilder.Algorithm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.security.interfaces.ECPrivateKey;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.List;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509TrustManager;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -105,12 +109,25 @@ final class IdentityTest {
     }
 
     @Test
-    void authorities_of_a_file_stand_beside_those_that_java_knows() throws PemException {
-        assertThat(Authorities.with(certificates.authority()).getTrustManagers())
-                .hasSameSizeAs(Authorities.ofJava().getTrustManagers());
+    void authorities_of_a_file_stand_beside_those_that_java_knows_or_alone() throws PemException {
+        var file = certificates.authority();
+        var ofFile = issuers(Authorities.only(file));
+        assertThat(ofFile).hasSize(1);
+        assertThat(issuers(Authorities.with(file)))
+                .containsAll(ofFile)
+                .containsAll(issuers(Authorities.ofJava()))
+                .hasSizeGreaterThan(1);
         var missing = certificates.file("missing.pem");
         assertThat(catchThrowableOfType(PemException.class, () -> Authorities.check(missing)))
                 .hasMessage("there is no such file");
+        assertThat(catchThrowableOfType(PemException.class, () -> Authorities.only(missing)))
+                .hasMessage("there is no such file");
+    }
+
+    private static List<X509Certificate> issuers(TrustManagerFactory trusted) {
+        return Arrays.stream(trusted.getTrustManagers())
+                .flatMap(manager -> Arrays.stream(((X509TrustManager) manager).getAcceptedIssuers()))
+                .toList();
     }
 
     private static void assertRefused(Path certificate, Path key, Path guilty, String reason) {

@@ -88,16 +88,21 @@ final class XdsTlsTest {
         var chain = known.certificateOf("client");
         var key = known.keyOf("client");
         var none = folder.resolve("none");
-        assertRefused(new Tls(none, null, null, ""), "SERVER_TLS_CACERT names " + none + ", and there is no such file");
-        assertRefused(new Tls(key, null, null, ""), key + ", which holds no certificate in PEM");
-        assertRefused(new Tls(ca, chain, none, ""), "CLIENT_TLS_KEY names " + none + ", and there is no such file");
-        assertRefused(new Tls(ca, chain, ca, ""), ca + ", which holds no private key in PEM");
+        assertRefused(new Tls(none, null, null, ""), "SERVER_TLS_CACERT names " + none + ": there is no such file");
+        assertRefused(
+                new Tls(key, null, null, ""),
+                "SERVER_TLS_CACERT names " + key + ": the file holds no certificate in PEM form");
+        assertRefused(new Tls(ca, chain, none, ""), "CLIENT_TLS_KEY names " + none + ": there is no such file");
+        assertRefused(
+                new Tls(ca, chain, ca, ""),
+                "CLIENT_TLS_KEY names " + ca + ": the file holds no private key in PEM form");
         assertRefused(
                 new Tls(ca, chain, known.keyOf("server"), ""),
-                known.keyOf("server") + ", which is not the key of the certificate in " + chain);
+                "CLIENT_TLS_KEY names " + known.keyOf("server") + ": the key does not belong to the certificate in "
+                        + chain);
         assertRefused(
                 new Tls(ca, known.certificateOf("old"), known.keyOf("old"), ""),
-                known.certificateOf("old") + ", which expired at ");
+                "CLIENT_TLS_CERT names " + known.certificateOf("old") + ": the certificate has expired, on ");
     }
 
     @Test
