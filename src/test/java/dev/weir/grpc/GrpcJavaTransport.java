@@ -99,7 +99,7 @@ final class GrpcJavaTransport implements Transport {
             if (deadline != null) {
                 var _ = TIMER.schedule(
                         () -> close(new Outcome(Outcome.DEADLINE_EXCEEDED, "too late")),
-                        deadline.timeRemaining(TimeUnit.MILLISECONDS) - 5,
+                        deadline.timeRemaining(TimeUnit.MILLISECONDS) / 2,
                         TimeUnit.MILLISECONDS);
             }
         }

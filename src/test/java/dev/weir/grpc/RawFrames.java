@@ -6,6 +6,7 @@ import io.netty.handler.codec.http2.DefaultHttp2HeadersDecoder;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersEncoder;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Headers;
+import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -36,6 +37,7 @@ final class RawFrames implements AutoCloseable {
     static final int END_HEADERS = 4;
     static final int PADDED = 8;
 
+    private static final int CANCEL = 8;
     private static final int HEAD_BYTES = 9;
     private static final int PATIENCE_MILLIS = 30_000;
 
@@ -116,6 +118,17 @@ final class RawFrames implements AutoCloseable {
             all.put(one);
         }
         raw(all.array());
+    }
+
+    /** Opens streams and cancels each at once, all in one write. */
+    void cancelled(int count, Http2Headers headers) throws IOException {
+        var all = new ByteArrayOutputStream();
+        for (int i = 0; i < count; i++) {
+            all.writeBytes(bytesOf(HEADERS, END_HEADERS, nextStream, block(headers)));
+            all.writeBytes(bytesOf(RST_STREAM, 0, nextStream, number(CANCEL)));
+            nextStream += 2;
+        }
+        raw(all.toByteArray());
     }
 
     private static byte[] bytesOf(int type, int flags, int stream, byte[] payload) {

@@ -239,7 +239,7 @@ abstract class TransportContract {
     @Test
     void a_deadline_is_answered_in_time() throws IOException {
         served.store().hold();
-        var answer = ask(call(SHOULD_RATE_LIMIT, "grpc-timeout", "50m"), framed(question("ann")));
+        var answer = ask(call(SHOULD_RATE_LIMIT, "grpc-timeout", "200m"), framed(question("ann")));
         assertThat(answer.trailer("grpc-status")).isEqualTo("4");
     }
 
@@ -316,13 +316,13 @@ abstract class TransportContract {
 
     @Test
     void too_many_pings_end_the_connection() throws IOException {
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 2; i++) {
             caller.frame(RawFrames.PING, 0, 0, new byte[8]);
         }
-        caller.readUntil(() -> caller.pongs() == 3);
+        caller.readUntil(() -> caller.pongs() == 2);
         assertThat(caller.goAway()).isEqualTo(-1);
-        // At one go: after the first ping too many the connection may be closed.
-        caller.frames(3, RawFrames.PING, new byte[8]);
+        // At one go: the third may be the one too many, and after it the connection is closed.
+        caller.frames(4, RawFrames.PING, new byte[8]);
         caller.readUntil(() -> caller.goAway() >= 0);
         assertThat(caller.goAway()).as("ENHANCE_YOUR_CALM").isEqualTo(11);
         assertThat(caller.goAwayText()).isEqualTo("too_many_pings");
