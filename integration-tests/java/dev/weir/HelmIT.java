@@ -98,6 +98,33 @@ final class HelmIT {
                 .hasMessageContaining(told);
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            env.REDIS_URL | redis:6379 | env.REDIS_URL: the chart sets this variable by itself; write redis.url in its place
+            env.CONFIG_TYPE | FILE | env.CONFIG_TYPE: the chart sets this variable by itself; write xds.enabled in its place
+            env.GRPC_PORT | 9000 | env.GRPC_PORT: the Service and those who ask it count on the default; take it out
+            """)
+    void a_variable_that_the_chart_decides_is_refused_in_a_sentence(String name, String value, String told) {
+        assertThatThrownBy(() -> rendered(Map.of(name, value))).hasMessageContaining(told);
+    }
+
+    @Test
+    void two_wishes_that_do_not_go_together_are_refused_in_a_sentence() {
+        assertThatThrownBy(() -> rendered(Map.of("redis.existingSecret", "redis", "env.REDIS_AUTH", "open")))
+                .hasMessageContaining(
+                        "env.REDIS_AUTH: the password is in redis.existingSecret already; keep one of them");
+        assertThatThrownBy(() -> rendered(Map.of("metrics.enabled", "false", "metrics.serviceMonitor.enabled", "true")))
+                .hasMessageContaining("there is nothing to read without metrics.enabled");
+    }
+
+    @Test
+    void a_variable_that_the_chart_only_proposes_may_be_given() {
+        assertThat(environment(rendered(Map.of("env.HOST", "0.0.0.0", "env.USE_STATSD", "true"))))
+                .containsEntry("HOST", "0.0.0.0")
+                .containsEntry("GRPC_HOST", "::")
+                .containsEntry("USE_STATSD", "true");
+    }
+
     @Test
     void every_alert_has_a_line_in_the_runbook_and_every_panel_a_question() {
         var alerts =
