@@ -126,6 +126,14 @@ final class HelmIT {
     }
 
     @Test
+    void java_is_told_a_number_of_processors_unless_the_container_has_a_limit() {
+        assertThat(environment(rendered(Map.of("processors", "8"))))
+                .containsEntry("JAVA_OPTS", "-XX:ActiveProcessorCount=8");
+        assertThat(environment(rendered(Map.of("resources.limits.cpu", "2")))).doesNotContainKey("JAVA_OPTS");
+        assertThat(environment(rendered(Map.of("env.JAVA_OPTS", "-Xint")))).containsEntry("JAVA_OPTS", "-Xint");
+    }
+
+    @Test
     void every_alert_has_a_line_in_the_runbook_and_every_panel_a_question() {
         var alerts =
                 Yaml.documents(CHART.resolve("files").resolve("alerts.yaml")).getFirst();
