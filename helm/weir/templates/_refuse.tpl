@@ -18,6 +18,15 @@
 {{- fail (printf "env.%s: the Service and those who ask it count on the default; take it out" $name) }}
 {{- end }}
 {{- end }}
+{{- if and .Values.xds.enabled (not .Values.xds.server) }}
+{{- fail "xds.server: xds.enabled needs to know where the control plane listens; write host:port" }}
+{{- end }}
+{{- if and .Values.xds.enabled (or .Values.rules .Values.existingRules) }}
+{{- fail "rules, existingRules: with xds.enabled no files are read; take them out" }}
+{{- end }}
+{{- if and .Values.rules .Values.existingRules }}
+{{- fail "rules: existingRules names a ConfigMap that takes their place; keep one of them" }}
+{{- end }}
 {{- if and .Values.redis.existingSecret (hasKey .Values.env "REDIS_AUTH") }}
 {{- fail "env.REDIS_AUTH: the password is in redis.existingSecret already; keep one of them" }}
 {{- end }}

@@ -90,7 +90,7 @@ final class HelmIT {
         "xds.server, no-port, xds.server",
         "env.lower, 1, lower",
         "service.appProtocol, http, appProtocol",
-        "xds.enabled, true, (root)"
+        "processors, 0, processors"
     })
     void a_wrong_value_is_refused_by_the_schema(String name, String value, String told) {
         assertThatThrownBy(() -> rendered(Map.of(name, value)))
@@ -115,6 +115,12 @@ final class HelmIT {
                         "env.REDIS_AUTH: the password is in redis.existingSecret already; keep one of them");
         assertThatThrownBy(() -> rendered(Map.of("metrics.enabled", "false", "metrics.serviceMonitor.enabled", "true")))
                 .hasMessageContaining("there is nothing to read without metrics.enabled");
+        assertThatThrownBy(() -> rendered(Map.of("xds.enabled", "true")))
+                .hasMessageContaining("xds.enabled needs to know where the control plane listens; write host:port");
+        assertThatThrownBy(() -> rendered(Map.of("xds.enabled", "true", "xds.server", "a:1", "existingRules", "b")))
+                .hasMessageContaining("with xds.enabled no files are read");
+        assertThatThrownBy(() -> rendered(Map.of("rules.a", "domain: a", "existingRules", "b")))
+                .hasMessageContaining("existingRules names a ConfigMap that takes their place");
     }
 
     @Test
