@@ -4,6 +4,7 @@ import dev.weir.call.Gate;
 import dev.weir.call.Head;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.Http2Connection.PropertyKey;
 import io.netty.handler.codec.http2.Http2ConnectionDecoder;
@@ -209,11 +210,9 @@ final class Connection extends Http2ConnectionHandler {
             var reader = new MessageReader(methods.maxMessageBytes(), budget, Opening.isGzip(headers));
             begin(stream, new Exchange(this, stream.id(), head, reader), head, isAll);
         } catch (NoCallException mistake) {
-            var _ = out.refuse(stream.id(), mistake);
-            dropRest(stream, isAll);
+            dropRest(out.refuse(stream.id(), mistake), stream, isAll);
         } catch (BrokenCallException broken) {
-            var _ = out.end(stream.id(), broken.outcome(), false);
-            dropRest(stream, isAll);
+            dropRest(out.end(stream.id(), broken.outcome(), false), stream, isAll);
         }
     }
 
@@ -228,9 +227,10 @@ final class Connection extends Http2ConnectionHandler {
         }
     }
 
-    private void dropRest(Http2Stream stream, boolean isAll) {
+    /** A reset that overtook the answer would undo it. */
+    private void dropRest(ChannelFuture answered, Http2Stream stream, boolean isAll) {
         if (!isAll) {
-            bring(() -> reset(stream.id(), Http2Error.NO_ERROR));
+            var _ = answered.addListener(_ -> reset(stream.id(), Http2Error.NO_ERROR));
         }
     }
 
