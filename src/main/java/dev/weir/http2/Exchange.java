@@ -54,6 +54,9 @@ final class Exchange implements Replies {
             byte[] message = reader.next(bytes);
             while (message != null) {
                 taking.message(message);
+                if (isEnded) {
+                    return flowBytes; // by that message: nobody would give back what is held of a further one
+                }
                 message = reader.next(bytes);
             }
         } catch (BrokenCallException broken) {

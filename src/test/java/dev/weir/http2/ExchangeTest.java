@@ -31,6 +31,21 @@ final class ExchangeTest {
     }
 
     @Test
+    void what_follows_the_message_that_ends_a_call_is_neither_read_nor_held() throws BrokenCallException {
+        caller.send(
+                caller.headers(1, 0),
+                EmbeddedCaller.data(
+                        1,
+                        0,
+                        EmbeddedCaller.message(1, 1),
+                        EmbeddedCaller.message(2, 2),
+                        EmbeddedCaller.message(3, 3),
+                        EmbeddedCaller.message(5_000, 100)));
+        assertThat(heard).containsExactly("message of 1", "message of 2");
+        budget.take(BUDGET_BYTES); // nothing is held
+    }
+
+    @Test
     void a_call_that_is_late_when_it_was_read_is_cancelled() {
         caller.send(
                 caller.headers(1, 0, "grpc-timeout", "0n"),
