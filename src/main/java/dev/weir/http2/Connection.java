@@ -87,6 +87,12 @@ final class Connection extends Http2ConnectionHandler {
     }
 
     @Override
+    public void channelInactive(ChannelHandlerContext inactive) throws Exception {
+        super.channelInactive(inactive);
+        Objects.requireNonNull(deadlines).stop();
+    }
+
+    @Override
     public void channelRead(ChannelHandlerContext from, Object bytes) throws Exception {
         isReading = true;
         long now = System.nanoTime();
@@ -203,27 +209,21 @@ final class Connection extends Http2ConnectionHandler {
     }
 
     private void open(Http2Stream stream, Http2Headers headers, boolean isAll) {
-        Answers out = Objects.requireNonNull(answers);
         try {
             Opening.check(headers);
             var head = new Head(String.valueOf(headers.path()), Opening.deadline(headers, cameNanos));
             var reader = new MessageReader(methods.maxMessageBytes(), budget, Opening.isGzip(headers));
-            begin(stream, new Exchange(this, stream.id(), head, reader), head, isAll);
-        } catch (NoCallException mistake) {
-            dropRest(out.refuse(stream.id(), mistake), stream, isAll);
-        } catch (BrokenCallException broken) {
-            dropRest(out.end(stream.id(), broken.outcome(), false), stream, isAll);
-        }
-    }
-
-    private void begin(Http2Stream stream, Exchange exchange, Head head, boolean isAll) {
-        var _ = stream.setProperty(exchanges, exchange);
-        exchange.begin(methods.of(head.path()));
-        if (isAll) {
-            exchange.halfClose();
-        }
-        if (exchange.deadlineNanos() != Head.NO_DEADLINE) {
+            var exchange = new Exchange(this, stream.id(), head, reader);
+            var _ = stream.setProperty(exchanges, exchange);
+            exchange.begin(methods.of(head.path()));
+            if (isAll) {
+                exchange.halfClose();
+            }
             Objects.requireNonNull(deadlines).mind(exchange.deadlineNanos());
+        } catch (NoCallException mistake) {
+            dropRest(answers().refuse(stream.id(), mistake), stream, isAll);
+        } catch (BrokenCallException broken) {
+            dropRest(answers().end(stream.id(), broken.outcome(), false), stream, isAll);
         }
     }
 
