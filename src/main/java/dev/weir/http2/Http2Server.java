@@ -107,6 +107,7 @@ public final class Http2Server {
         pipeline.addLast(
                 new Gathering(),
                 connection,
+                new ClosedWindows(connection),
                 new OldAge(entrance.age(), ThreadLocalRandom.current(), connection));
         if (isStopping) {
             channel.eventLoop()
