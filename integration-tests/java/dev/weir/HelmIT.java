@@ -44,6 +44,19 @@ final class HelmIT {
     }
 
     @Test
+    void only_readiness_waits_for_redis_and_no_pod_is_started_anew_for_it() {
+        var container = container(rendered(Map.of("redis.url", "redis:6379")));
+        assertThat(container.at("/readinessProbe/httpGet/path").asText()).isEqualTo("/readyz");
+        assertThat(container.at("/livenessProbe/httpGet/path").asText()).isEqualTo("/livez");
+        assertThat(container.at("/startupProbe/httpGet/path").asText()).isEqualTo("/livez");
+        assertThat(container.at("/ports").findValuesAsText("name"))
+                .contains(
+                        container.at("/readinessProbe/httpGet/port").asText(),
+                        container.at("/livenessProbe/httpGet/port").asText(),
+                        container.at("/startupProbe/httpGet/port").asText());
+    }
+
+    @Test
     void everything_at_once_renders_and_fits_together() {
         var objects = rendered(Map.of(
                 "redis.url", "redis:6379",
