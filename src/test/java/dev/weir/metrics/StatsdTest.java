@@ -66,6 +66,24 @@ final class StatsdTest {
     }
 
     @Test
+    void each_of_two_servers_is_told_every_time() throws IOException {
+        try (var server = listen();
+                var other = listen();
+                var _ = start(server.getLocalPort(), false, false, Map.of(), List.of());
+                var _ = start(other.getLocalPort(), false, true, Map.of(), List.of())) {
+            statistics.answered(Rpc.SHOULD_RATE_LIMIT, 3_900_000);
+            for (var told : List.of(server, other)) {
+                try (var reader = accept(told)) {
+                    assertThat(List.of(reader.readLine(), reader.readLine()))
+                            .containsExactly(
+                                    "ratelimit_server.ShouldRateLimit.total_requests:1|c",
+                                    "ratelimit_server.ShouldRateLimit.response_time:3|ms");
+                }
+            }
+        }
+    }
+
+    @Test
     void what_could_not_be_told_is_told_when_somebody_listens() throws IOException {
         int port;
         try (var nobody = listen()) {
