@@ -2,6 +2,8 @@ package dev.weir.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.request.Descriptor;
+import dev.weir.request.Entry;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -122,6 +124,25 @@ final class StatsdTest {
                         .containsExactlyInAnyOrder(
                                 "ratelimit.total_hits:5|c|#zone:a,descriptor:user,domain:shop",
                                 "ratelimit.service.config_load_success:1|c|#zone:a");
+            }
+        }
+    }
+
+    @Test
+    void what_a_caller_says_makes_no_line_and_no_tag_of_its_own() throws IOException {
+        var mogrifier = new Statsd.Mogrifier(
+                Pattern.compile("^ratelimit\\.service\\.rate_limit\\.(.*)\\.(.*)\\.(.*)$", Pattern.DOTALL),
+                "ratelimit.$3",
+                Map.of("descriptor", "$2"));
+        String name = SeriesName.ofOverride(
+                "shop", Descriptor.of(new Entry("user", "a:9|c|#zone:b\nforged:1|c\r,zone:c@1\u0000")));
+        try (var socket = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            socket.setSoTimeout(PATIENCE_MILLIS);
+            statistics.series().made("shop", name).add(Stat.TOTAL_HITS, 5);
+            try (var _ = start(socket.getLocalPort(), true, true, Map.of(), List.of(mogrifier))) {
+                assertThat(packet(socket))
+                        .containsExactly(
+                                "ratelimit.total_hits:5|c|#descriptor:user_a_9_c_#zone_b_forged_1_c__zone_c@1_");
             }
         }
     }
