@@ -139,8 +139,8 @@ final class Events implements DecisionListener, CallListener, RedisListener, Ove
     }
 
     @Override
-    public void reached() {
-        LOG.info("Redis answers");
+    public void reached(String redis) {
+        LOG.info("{} answers", redis);
         stateChanged.run();
     }
 

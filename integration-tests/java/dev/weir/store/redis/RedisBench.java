@@ -186,7 +186,7 @@ final class RedisBench implements AutoCloseable {
         }
 
         @Override
-        public void reached() {
+        public void reached(String redis) {
             heard.add("reached");
         }
 

@@ -25,10 +25,14 @@ public interface RedisListener {
     /** Hits of a request that was refused, or failed, could not be given back: counted, too strictly, until they expire. */
     void chargeKept();
 
-    /** Redis answers, of a cluster all that is asked: for the first time, or again. */
-    void reached();
+    /**
+     * Redis answers, of a cluster all that is asked: for the first time, or again.
+     *
+     * @param redis what to call it: which of two, or just Redis
+     */
+    void reached(String redis);
 
-    /** Redis, or a part of a cluster, stopped answering or never did; told once until that changes. */
+    /** Redis, or a part of a cluster, stopped answering or never did; told once until that changes. Of two, the reason says which. */
     void lost(String reason);
 
     /** Keys of one call must share a hash tag here, and from now on do. */
