@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.marcnuri.helm.Helm;
 import dev.weir.testing.Yaml;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +15,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -82,6 +85,25 @@ final class HelmIT {
         selector.propertyStream()
                 .forEach(label -> assertThat(labels.get(label.getKey())).isEqualTo(label.getValue()));
         assertThat(the(objects, "PrometheusRule").at("/spec/groups/0/rules")).isNotEmpty();
+    }
+
+    @Test
+    void a_number_of_a_values_file_reaches_the_container_as_it_was_written(@TempDir Path folder) throws IOException {
+        var values = Files.writeString(folder.resolve("values.yaml"), """
+                env:
+                  MAX_MESSAGE_BYTES: 67108864
+                  LOCAL_CACHE_SIZE_IN_BYTES: 1000000
+                  NEAR_LIMIT_RATIO: 0.8
+                  SHADOW_MODE: true
+                  DRAIN_DELAY: 10s
+                """);
+        var template = new Helm(CHART).template().withName("limits").withValuesFile(values);
+        assertThat(environment(Yaml.documents(template.call())))
+                .containsEntry("MAX_MESSAGE_BYTES", "67108864")
+                .containsEntry("LOCAL_CACHE_SIZE_IN_BYTES", "1000000")
+                .containsEntry("NEAR_LIMIT_RATIO", "0.8")
+                .containsEntry("SHADOW_MODE", "true")
+                .containsEntry("DRAIN_DELAY", "10s");
     }
 
     @Test
