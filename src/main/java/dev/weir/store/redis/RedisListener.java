@@ -32,7 +32,7 @@ public interface RedisListener {
      */
     void reached(String redis);
 
-    /** Redis, or a part of a cluster, stopped answering or never did; told once until that changes. Of two, the reason says which. */
+    /** Redis, or a part of a cluster, stopped answering or never did; told once until that changes. The reason says which of two. */
     void lost(String reason);
 
     /** Keys of one call must share a hash tag here, and from now on do. */
