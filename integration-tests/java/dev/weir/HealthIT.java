@@ -37,7 +37,7 @@ final class HealthIT {
             try (var weir = WeirProcess.launch(RULES, on(redis));
                     var caller = Caller.of(weir)) {
                 weir.awaitOutput("debug on ");
-                assertUnwell(weir, caller);
+                assertUnwell(weir, caller, "the store was not reached yet");
                 var failure = caller.failureOf(QUESTION);
                 assertThat(failure.getCode()).isEqualTo(Status.Code.UNAVAILABLE);
                 assertThat(failure.getDescription())
@@ -59,6 +59,7 @@ final class HealthIT {
             redis.stop();
             weir.awaitOutput("trying again every second");
             assertWell(weir, caller);
+            assertPage(weir, "/readyz?store", 503, "not ready: the store does not answer\n");
             assertThat(caller.failureOf(QUESTION).getCode()).isEqualTo(Status.Code.UNAVAILABLE);
             assertWell(weir, caller);
         }
@@ -72,9 +73,10 @@ final class HealthIT {
             awaitWell(weir, caller);
             redis.stop();
             Eventually.await("Weir is not well", () -> !isWell(weir, caller));
-            assertUnwell(weir, caller);
+            assertUnwell(weir, caller, "the store does not answer");
             redis.restart();
             awaitWell(weir, caller);
+            assertPage(weir, "/readyz?store", 200, "ready\n");
         }
     }
 
@@ -83,8 +85,21 @@ final class HealthIT {
         try (var weir = WeirProcess.launch(Map.of(), Map.of("HEALTHY_WITH_AT_LEAST_ONE_CONFIG_LOADED", "true"));
                 var caller = Caller.of(weir)) {
             weir.awaitOutput("debug on ");
-            assertUnwell(weir, caller);
+            assertUnwell(
+                    weir,
+                    caller,
+                    "no rules of a domain are in force (HEALTHY_WITH_AT_LEAST_ONE_CONFIG_LOADED asks for some)");
             RULES.forEach(weir::write);
+            awaitWell(weir, caller);
+        }
+    }
+
+    @Test
+    void a_service_that_warms_up_is_alive_and_not_ready() {
+        try (var weir = WeirProcess.launch(RULES, Map.of("WARM_UP", "5s"));
+                var caller = Caller.of(weir)) {
+            weir.awaitOutput("debug on ");
+            assertUnwell(weir, caller, "the service warms up (WARM_UP)");
             awaitWell(weir, caller);
         }
     }
@@ -96,7 +111,7 @@ final class HealthIT {
             caller.ask(QUESTION);
             weir.terminate();
             Eventually.await("Weir is not well", () -> !isWell(weir, caller));
-            assertUnwell(weir, caller);
+            assertUnwell(weir, caller, "the service ends");
             assertThat(caller.ask(QUESTION).getStatuses(0).getLimitRemaining()).isEqualTo(999_998);
             assertThat(weir.isAlive()).isTrue();
             assertThat(weir.awaitEnd()).isZero();
@@ -147,14 +162,25 @@ final class HealthIT {
         var page = Http.get(weir.http("/healthcheck"));
         assertThat(page.statusCode()).isEqualTo(200);
         assertThat(page.body()).isEqualTo("OK");
+        assertPage(weir, "/readyz", 200, "ready\n");
+        assertPage(weir, "/livez", 200, "alive\n");
     }
 
-    private static void assertUnwell(WeirProcess weir, Caller caller) {
+    /** Whatever keeps requests away, a new start would not help. */
+    private static void assertUnwell(WeirProcess weir, Caller caller, String reason) {
         // Both ways are asked until they agree: a change reaches one of them a moment before the other.
         Eventually.await(
                 "both ways say so",
                 () -> caller.health().equals(List.of(NOT_SERVING, NOT_SERVING))
                         && Http.get(weir.http("/healthcheck")).statusCode() == 500);
         assertThat(Http.get(weir.http("/healthcheck")).body()).isEmpty();
+        assertPage(weir, "/readyz", 503, "not ready: " + reason + "\n");
+        assertPage(weir, "/livez", 200, "alive\n");
+    }
+
+    private static void assertPage(WeirProcess weir, String path, int status, String body) {
+        var page = Http.get(weir.http(path));
+        assertThat(page.body()).as(path).isEqualTo(body);
+        assertThat(page.statusCode()).as(path).isEqualTo(status);
     }
 }

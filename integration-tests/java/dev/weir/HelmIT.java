@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.marcnuri.helm.Helm;
 import dev.weir.testing.Yaml;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +15,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -44,6 +47,19 @@ final class HelmIT {
     }
 
     @Test
+    void only_readiness_waits_for_redis_and_no_pod_is_started_anew_for_it() {
+        var container = container(rendered(Map.of("redis.url", "redis:6379")));
+        assertThat(container.at("/readinessProbe/httpGet/path").asText()).isEqualTo("/readyz");
+        assertThat(container.at("/livenessProbe/httpGet/path").asText()).isEqualTo("/livez");
+        assertThat(container.at("/startupProbe/httpGet/path").asText()).isEqualTo("/livez");
+        assertThat(container.at("/ports").findValuesAsText("name"))
+                .contains(
+                        container.at("/readinessProbe/httpGet/port").asText(),
+                        container.at("/livenessProbe/httpGet/port").asText(),
+                        container.at("/startupProbe/httpGet/port").asText());
+    }
+
+    @Test
     void everything_at_once_renders_and_fits_together() {
         var objects = rendered(Map.of(
                 "redis.url", "redis:6379",
@@ -69,6 +85,25 @@ final class HelmIT {
         selector.propertyStream()
                 .forEach(label -> assertThat(labels.get(label.getKey())).isEqualTo(label.getValue()));
         assertThat(the(objects, "PrometheusRule").at("/spec/groups/0/rules")).isNotEmpty();
+    }
+
+    @Test
+    void a_number_of_a_values_file_reaches_the_container_as_it_was_written(@TempDir Path folder) throws IOException {
+        var values = Files.writeString(folder.resolve("values.yaml"), """
+                env:
+                  MAX_MESSAGE_BYTES: 67108864
+                  LOCAL_CACHE_SIZE_IN_BYTES: 1000000
+                  NEAR_LIMIT_RATIO: 0.8
+                  SHADOW_MODE: true
+                  DRAIN_DELAY: 10s
+                """);
+        var template = new Helm(CHART).template().withName("limits").withValuesFile(values);
+        assertThat(environment(Yaml.documents(template.call())))
+                .containsEntry("MAX_MESSAGE_BYTES", "67108864")
+                .containsEntry("LOCAL_CACHE_SIZE_IN_BYTES", "1000000")
+                .containsEntry("NEAR_LIMIT_RATIO", "0.8")
+                .containsEntry("SHADOW_MODE", "true")
+                .containsEntry("DRAIN_DELAY", "10s");
     }
 
     @Test

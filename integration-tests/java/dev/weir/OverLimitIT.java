@@ -4,8 +4,8 @@ import static dev.weir.testing.Caller.descriptor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.testing.Caller;
+import dev.weir.testing.Counts;
 import dev.weir.testing.Eventually;
-import dev.weir.testing.Http;
 import dev.weir.testing.RedisServer;
 import dev.weir.testing.WeirProcess;
 import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor;
@@ -14,7 +14,6 @@ import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.DescriptorStat
 import io.envoyproxy.envoy.type.v3.RateLimitUnit;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -23,7 +22,6 @@ import org.junit.jupiter.api.Test;
 /** What Redis is spared of callers over their limit, and that nobody is refused who need not be. One Weir remembers, one not. */
 final class OverLimitIT {
     private static final int TIMES = 300;
-    private static final long COUNT = (1L << 43) - 1;
 
     private static RedisServer redis;
     private static WeirProcess remembering;
@@ -111,7 +109,7 @@ final class OverLimitIT {
     @Test
     void a_counter_that_is_reset_in_redis_counts_anew_soon() {
         admitted(caller, "reset");
-        redis.command("DEL", key("reset"));
+        redis.command("DEL", Counts.key(redis, "reset"));
         Eventually.await(
                 "the reset is seen", () -> caller.hit("edge", "user", "reset").getCode() == Code.OK);
     }
@@ -125,24 +123,11 @@ final class OverLimitIT {
     }
 
     private static long count(String user) {
-        return Long.parseLong(String.valueOf(redis.command("GET", key(user)))) & COUNT;
-    }
-
-    private static String key(String user) {
-        if (!(redis.command("KEYS", "*" + user + "*") instanceof List<?> keys) || keys.size() != 1) {
-            throw new AssertionError("Redis keeps no counter of " + user);
-        }
-        return String.valueOf(keys.getFirst());
+        return Counts.counted(redis, user);
     }
 
     private static long remembered(WeirProcess weir) {
-        String name = "weir.store.checks.remembered: ";
-        return Http.get(weir.debug("/stats"))
-                .body()
-                .lines()
-                .filter(line -> line.startsWith(name))
-                .mapToLong(line -> Long.parseLong(line.substring(name.length())))
-                .sum();
+        return Counts.statistic(weir, "weir.store.checks.remembered");
     }
 
     private static RateLimitDescriptor withLimit(RateLimitDescriptor descriptor, int hits) {

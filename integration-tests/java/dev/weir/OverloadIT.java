@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.util.concurrent.ListenableFuture;
 import dev.weir.testing.Caller;
+import dev.weir.testing.Counts;
 import dev.weir.testing.Eventually;
-import dev.weir.testing.Http;
 import dev.weir.testing.RedisServer;
 import dev.weir.testing.TcpProxy;
 import dev.weir.testing.WeirProcess;
@@ -28,7 +28,7 @@ final class OverloadIT {
     private static final int CALLS = 2_000;
 
     private static final int CALLERS = 2 * Runtime.getRuntime().availableProcessors() + 2;
-    private static final long COUNT = (1L << 43) - 1;
+    private static final String SHED = "weir.requests{outcome=shed}";
     private static final String RULES = """
             domain: edge
             descriptors:
@@ -72,7 +72,7 @@ final class OverloadIT {
                 answers.add(stub.shouldRateLimit(request));
             }
         }
-        Eventually.await("some are turned away while the others wait", () -> turnedAway() > 0);
+        Eventually.await("some are turned away while the others wait", () -> Counts.statistic(weir, SHED) > 0);
         proxy.resume();
         long verdicts = 0;
         long refusals = 0;
@@ -84,8 +84,8 @@ final class OverloadIT {
             }
         }
         assertThat(verdicts + refusals).isEqualTo((long) CALLERS * CALLS);
-        assertThat(refusals).isEqualTo(turnedAway());
-        assertThat(counted()).isEqualTo(verdicts).isPositive();
+        assertThat(refusals).isEqualTo(Counts.statistic(weir, SHED));
+        assertThat(Counts.counted(redis, "ann")).isEqualTo(verdicts).isPositive();
         assertThat(weir.output().lines().count()).as("no line for a request").isLessThan(30);
         assertThat(callers.getFirst().hit("edge", "user", "bob").getLimitRemaining())
                 .as("the next one is answered")
@@ -99,22 +99,5 @@ final class OverloadIT {
             assertThat(Status.fromThrowable(e).getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
             return false;
         }
-    }
-
-    private static long turnedAway() {
-        String name = "weir.requests{outcome=shed}: ";
-        return Http.get(weir.debug("/stats"))
-                .body()
-                .lines()
-                .filter(line -> line.startsWith(name))
-                .mapToLong(line -> Long.parseLong(line.substring(name.length())))
-                .sum();
-    }
-
-    private static long counted() {
-        if (!(redis.command("KEYS", "*ann*") instanceof List<?> keys) || keys.size() != 1) {
-            throw new AssertionError("Redis keeps no counter of ann");
-        }
-        return Long.parseLong(String.valueOf(redis.command("GET", String.valueOf(keys.getFirst())))) & COUNT;
     }
 }

@@ -124,22 +124,28 @@ final class Events implements DecisionListener, CallListener, RedisListener, Ove
 
     @Override
     public void answered(long nanos) {
-        statistics.storeAnswered(nanos);
+        if (!isWarmingUp) {
+            statistics.storeAnswered(nanos);
+        }
     }
 
     @Override
     public void unanswered() {
-        statistics.storeFailed();
+        if (!isWarmingUp) {
+            statistics.storeFailed();
+        }
     }
 
     @Override
     public void chargeKept() {
-        statistics.chargeKept();
+        if (!isWarmingUp) {
+            statistics.chargeKept();
+        }
     }
 
     @Override
-    public void reached() {
-        LOG.info("Redis answers");
+    public void reached(String redis) {
+        LOG.info("{} answers", redis);
         stateChanged.run();
     }
 

@@ -61,7 +61,7 @@ final class Service {
         rules = Wiring.rules(settings, events);
         store = Wiring.store(settings, loops, events, events);
         statistics.watchStore(store::isReachable);
-        health = new Health(settings.life().health(), store, rules);
+        health = new Health(settings.life().health(), store, rules, loops);
         decider = new Decider(
                 rules::inForce,
                 store,
@@ -115,7 +115,10 @@ final class Service {
             metrics = Wiring.metricsServer(settings.metrics(), pages);
             AdminServer opened = AdminServer.start(admin(servers.http()), admin(servers.debug()), inside());
             admin = opened;
-            LOG.info("HTTP on {}:{} (/json, /healthcheck)", servers.http().host(), opened.port());
+            LOG.info(
+                    "HTTP on {}:{} (/json, /healthcheck, /livez, /readyz)",
+                    servers.http().host(),
+                    opened.port());
             LOG.info("debug on {}:{} (/rlconfig, /stats)", servers.debug().host(), opened.debugPort());
         } catch (IOException e) {
             stopPorts();
@@ -190,7 +193,7 @@ final class Service {
                 JsonMessages::write,
                 request -> decider.decide(request).verdict(),
                 settings.bounds().maxMessageBytes(),
-                health::isHealthy,
+                health,
                 () -> {
                     RuleSet inForce = rules.inForce();
                     return inForce == null ? List.of() : inForce.rules();

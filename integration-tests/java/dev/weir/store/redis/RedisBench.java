@@ -43,6 +43,7 @@ final class RedisBench implements AutoCloseable {
     final List<String> heard = new CopyOnWriteArrayList<>();
     final AtomicInteger batches = new AtomicInteger();
     final AtomicInteger merged = new AtomicInteger();
+    final AtomicInteger answered = new AtomicInteger();
     final AtomicInteger unanswered = new AtomicInteger();
     final AtomicInteger chargesKept = new AtomicInteger();
     private final EventLoops loops = new EventLoops();
@@ -79,6 +80,11 @@ final class RedisBench implements AutoCloseable {
     /** A store by Redis's own clock, one batch under way at most: what is asked first is counted first. */
     static RedisBench inOrder(int port) {
         return new RedisBench(options(single(port), 1, PATIENCE), Script.production());
+    }
+
+    /** A store that counts with a script of the test. */
+    static RedisBench withScript(int port, Script script) {
+        return new RedisBench(options(single(port), 2, PATIENCE), script);
     }
 
     /** A store by the clock of the test, one batch under way at most: what is asked first is counted first. */
@@ -165,7 +171,9 @@ final class RedisBench implements AutoCloseable {
         }
 
         @Override
-        public void answered(long nanos) {}
+        public void answered(long nanos) {
+            answered.incrementAndGet();
+        }
 
         @Override
         public void unanswered() {
@@ -178,7 +186,7 @@ final class RedisBench implements AutoCloseable {
         }
 
         @Override
-        public void reached() {
+        public void reached(String redis) {
             heard.add("reached");
         }
 

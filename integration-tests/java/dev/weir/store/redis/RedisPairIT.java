@@ -106,6 +106,11 @@ final class RedisPairIT {
         second.restart();
         Eventually.await("both are there", pair::isReachable);
         assertThat(decide(check("b", PLENTY_A_SECOND)).getFirst().isAdmitted()).isTrue();
+        first.stop();
+        Eventually.await("the loss of the other is told", () -> heard.said("the Redis of all other limits: "));
+        first.restart();
+        Eventually.await("both are there again", pair::isReachable);
+        assertThat(heard.finds).containsOnly("the Redis of limits per second", "the Redis of all other limits");
     }
 
     @Test
@@ -162,6 +167,7 @@ final class RedisPairIT {
     private static final class Ear implements RedisListener {
         final AtomicInteger chargesKept = new AtomicInteger();
         private final List<String> losses = new CopyOnWriteArrayList<>();
+        private final List<String> finds = new CopyOnWriteArrayList<>();
 
         boolean said(String beginning) {
             return losses.stream().anyMatch(loss -> loss.startsWith(beginning));
@@ -182,7 +188,9 @@ final class RedisPairIT {
         }
 
         @Override
-        public void reached() {}
+        public void reached(String redis) {
+            finds.add(redis);
+        }
 
         @Override
         public void lost(String reason) {

@@ -130,6 +130,21 @@ final class RedisTroubleIT {
                         .containsOnly(expected);
             }
             assertThat(bench.heard).filteredOn("grouping by tag"::equals).hasSize(1);
+            Eventually.await("each batch that was sent has one end", () -> bench.batches.get() == ends(bench));
+        }
+    }
+
+    @Test
+    void a_reply_that_cannot_be_read_is_none() {
+        try (var redis = RedisServer.start()) {
+            String text = "return ''";
+            var mute = new Script(text, String.valueOf(redis.command("SCRIPT", "LOAD", text)));
+            try (var bench = RedisBench.withScript(redis.port(), mute)) {
+                Eventually.await("the reason is told", () -> !bench.heard.isEmpty());
+                assertThat(bench.heard).containsExactly("lost: Redis answered 0 bytes, which is too little");
+                assertThat(bench.unanswered).hasPositiveValue();
+                assertThat(bench.answered).hasValue(0);
+            }
         }
     }
 
@@ -228,6 +243,10 @@ final class RedisTroubleIT {
             readingOf(bench.store.decide(Plan.of(List.of(check))).toCompletableFuture());
             assertThat((Long) redis.command("PTTL", redisKey("a"))).isBetween(40_000L, 41_000L);
         }
+    }
+
+    private static int ends(RedisBench bench) {
+        return bench.answered.get() + bench.unanswered.get();
     }
 
     private static Check check(String counter) {

@@ -12,7 +12,7 @@ import java.time.Duration;
 /**
  * HTTP on two ports: one for callers and probes, one for operators.
  *
- * <p>The first has {@code /json} and {@code /healthcheck}; the second has {@code /} (what there is), {@code /rlconfig}
+ * <p>The first has {@code /json} and the pages of probes ({@link ProbePages}); the second has {@code /} (what there is), {@code /rlconfig}
  * (the rules in force) and {@code /stats}, and should not be open to everyone.
  */
 public final class AdminServer implements AutoCloseable {
@@ -44,12 +44,9 @@ public final class AdminServer implements AutoCloseable {
     public static AdminServer start(Address openAddress, Address debugAddress, Inside inside) throws IOException {
         var json = new JsonPage(inside);
         var ruleLines = new RuleLines(inside.fixedWindowCharge());
-        var open = listen(
-                "HTTP",
-                openAddress,
-                HttpRouting.builder()
-                        .any("/json", json::handle)
-                        .any("/healthcheck", (_, response) -> health(inside).send(response)));
+        var routing = HttpRouting.builder().any("/json", json::handle);
+        new ProbePages(inside.probes()).addTo(routing);
+        var open = listen("HTTP", openAddress, routing);
         try {
             var debug = listen(
                     "debug",
@@ -93,10 +90,6 @@ public final class AdminServer implements AutoCloseable {
     public void close() {
         open.stop();
         debug.stop();
-    }
-
-    private static Reply health(Inside inside) {
-        return inside.health().getAsBoolean() ? Reply.text(200, "OK") : Reply.text(500, "");
     }
 
     private static String lines(Iterable<String> lines) {

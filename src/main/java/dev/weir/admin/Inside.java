@@ -6,7 +6,6 @@ import dev.weir.request.Verdict;
 import dev.weir.rules.Rule;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -19,7 +18,7 @@ import java.util.function.Supplier;
  * @param decider answers a request; fails with {@link dev.weir.request.InvalidRequestException}, {@link
  *     dev.weir.decide.UndecidedException} or {@link dev.weir.decide.NoRulesException}; anything else is a defect
  * @param maxMessageBytes how many bytes a body may have
- * @param health whether the service is well
+ * @param probes whether the service is well
  * @param rules the rules in force, in the order in which they are shown
  * @param fixedWindowCharge the charge of fixed windows that state none, and of which nothing is shown
  * @param statistics {@code name: value}, in the order in which they are shown
@@ -29,7 +28,7 @@ public record Inside(
         Function<Verdict, String> writer,
         Function<Request, CompletionStage<Verdict>> decider,
         int maxMessageBytes,
-        BooleanSupplier health,
+        Probes probes,
         Supplier<List<Rule>> rules,
         Charge fixedWindowCharge,
         Supplier<List<String>> statistics) {}

@@ -85,7 +85,7 @@ public final class Decider {
         var readings = store.decide(plan).toCompletableFuture();
         return new Decision(readings, readings.handle((read, failure) -> {
             if (failure != null) {
-                books.undecided(matched);
+                books.undecided(matched); // hits are those that were asked for, also of a store too busy to count them
                 throw told(failure);
             }
             return judged(request, books, matched, read);

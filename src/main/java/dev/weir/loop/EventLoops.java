@@ -17,6 +17,8 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -27,8 +29,9 @@ import java.util.concurrent.TimeUnit;
 public final class EventLoops implements AutoCloseable {
     private static final boolean IS_EPOLL = Epoll.isAvailable();
 
+    private final int count = Runtime.getRuntime().availableProcessors();
     private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(
-            Runtime.getRuntime().availableProcessors(),
+            count,
             new DefaultThreadFactory("weir-loop", true), // its threads find Netty's thread locals without a search
             handlers());
 
@@ -81,6 +84,28 @@ public final class EventLoops implements AutoCloseable {
             }
         }
         task.run();
+    }
+
+    /** Returns how many threads there are. */
+    public int count() {
+        return count;
+    }
+
+    /**
+     * Returns how many threads have not run a task of ours when this time is over; returns at once when all of them have.
+     * Blocks, so none of them may ask.
+     */
+    public int silent(Duration patience) {
+        var awaited = new CountDownLatch(count);
+        for (EventExecutor loop : group) {
+            loop.execute(awaited::countDown);
+        }
+        try {
+            var _ = awaited.await(patience.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt(); // whoever asked is told to hurry, and gets what is known by now
+        }
+        return (int) awaited.getCount();
     }
 
     /** Ends the threads, once what they carried has ended. Does not wait for that. */

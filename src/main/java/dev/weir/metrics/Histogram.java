@@ -45,6 +45,15 @@ final class Histogram {
         return counts[place].sum();
     }
 
+    /** Returns how many values there are. */
+    long count() {
+        long count = 0;
+        for (LongAdder one : counts) {
+            count += one.sum();
+        }
+        return count;
+    }
+
     /** Returns the largest value of a class as it is shown; infinite for the last. */
     double bound(int place) {
         return place == bounds.length ? Double.POSITIVE_INFINITY : bounds[place] / unit;

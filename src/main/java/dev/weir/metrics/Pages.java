@@ -41,11 +41,7 @@ public final class Pages {
     }
 
     private static String line(String name, Histogram histogram) {
-        long count = 0;
-        for (int i = 0; i < histogram.classes(); i++) {
-            count += histogram.count(i);
-        }
-        return name + ": " + count;
+        return name + ": " + histogram.count();
     }
 
     private static String line(Meter meter) {

@@ -6,7 +6,7 @@ import java.util.function.LongConsumer;
 
 /**
  * Some of the times that were measured since they were last told: the first of them. A time that comes in the very moment of
- * the telling may be missing, or an older one stand for it.
+ * the telling may be missing, or an older one stand for it. Telling them takes them away, so each listener has its own.
  */
 final class Samples {
     static final int MOST = 500;

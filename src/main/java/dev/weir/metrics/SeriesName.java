@@ -81,14 +81,34 @@ final class SeriesName {
         }
     }
 
-    /** Takes out what statsd would read as structure, and the dots of addresses. */
+    /**
+     * Takes out what statsd would read as structure, and the dots of addresses, as the Go service does; and characters that
+     * control something, with which a caller could write lines of his own.
+     */
     static String clean(String name) {
-        String plain = name.replace(':', '_').replace('|', '_');
+        String plain = withoutStructure(name);
         if (!hasDottedDigits(plain)) {
             return plain;
         }
         return IPV4.matcher(plain)
                 .replaceAll(address -> Matcher.quoteReplacement(address.group().replace('.', '_')));
+    }
+
+    private static String withoutStructure(String name) {
+        for (int i = 0; i < name.length(); i++) {
+            if (isStructure(name.charAt(i))) {
+                char[] plain = name.toCharArray();
+                for (int j = i; j < plain.length; j++) {
+                    plain[j] = isStructure(plain[j]) ? '_' : plain[j];
+                }
+                return new String(plain);
+            }
+        }
+        return name;
+    }
+
+    private static boolean isStructure(char c) {
+        return c == ':' || c == '|' || Character.isISOControl(c);
     }
 
     private static boolean hasDottedDigits(String name) {

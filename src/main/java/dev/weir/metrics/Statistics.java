@@ -8,8 +8,8 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -35,10 +35,8 @@ public final class Statistics {
 
     private final MeterRegistry registry = new SimpleMeterRegistry();
     private final Map<Outcome, Counter> requests = new EnumMap<>(Outcome.class);
-    private final Map<Rpc, LongAdder> calls = new EnumMap<>(Rpc.class);
     private final Map<Rpc, Histogram> responseTimes = new EnumMap<>(Rpc.class);
-    private final Map<Rpc, Samples> samples = new EnumMap<>(Rpc.class);
-    private volatile boolean keepsSamples;
+    private final List<Map<Rpc, Samples>> samples = new CopyOnWriteArrayList<>();
     private final Histogram storeLatency = new Histogram(NANOS_PER_SECOND, SECONDS);
     private final Histogram batchSize = new Histogram(1, CHECKS);
     private final Counter batches = registry.counter(MeterNames.BATCHES);
@@ -64,8 +62,6 @@ public final class Statistics {
             requests.put(outcome, registry.counter(MeterNames.REQUESTS, MeterNames.OUTCOME, outcome.tag()));
         }
         for (Rpc rpc : Rpc.values()) {
-            calls.put(rpc, new LongAdder());
-            samples.put(rpc, new Samples());
             responseTimes.put(
                     rpc,
                     options.isInMilliseconds()
@@ -104,10 +100,9 @@ public final class Statistics {
      * @param nanos how long that took
      */
     public void answered(Rpc rpc, long nanos) {
-        Objects.requireNonNull(calls.get(rpc)).increment();
         responseTime(rpc).record(nanos);
-        if (keepsSamples) {
-            samples(rpc).offer(nanos);
+        for (int i = 0; i < samples.size(); i++) { // an iterator for each call would be garbage
+            Objects.requireNonNull(samples.get(i).get(rpc)).offer(nanos);
         }
     }
 
@@ -168,13 +163,14 @@ public final class Statistics {
         rulesRefused.increment();
     }
 
-    /** From now on some response times are kept as they are, for who wants no histogram. */
-    void keepSamples() {
-        keepsSamples = true;
-    }
-
-    Samples samples(Rpc rpc) {
-        return Objects.requireNonNull(samples.get(rpc));
+    /** From now on some response times are kept as they are, for one who wants no histogram; returns them. */
+    Map<Rpc, Samples> keepSamples() {
+        var kept = new EnumMap<Rpc, Samples>(Rpc.class);
+        for (Rpc rpc : Rpc.values()) {
+            kept.put(rpc, new Samples());
+        }
+        samples.add(kept);
+        return kept;
     }
 
     MeterRegistry registry() {
@@ -190,7 +186,7 @@ public final class Statistics {
     }
 
     long calls(Rpc rpc) {
-        return Objects.requireNonNull(calls.get(rpc)).sum();
+        return responseTime(rpc).count();
     }
 
     Histogram responseTime(Rpc rpc) {

@@ -24,10 +24,10 @@ public final class Statsd implements AutoCloseable {
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     private final Options options;
-    private final Statistics statistics;
     private final GoCounters counters;
     private final StatsdNames names;
     private final StatsdLine line;
+    private final Map<Rpc, Samples> samples;
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("weir-statsd").daemon().factory());
 
@@ -37,10 +37,10 @@ public final class Statsd implements AutoCloseable {
 
     private Statsd(Options options, Statistics statistics, boolean hasLocalCache) {
         this.options = options;
-        this.statistics = statistics;
         this.counters = new GoCounters(statistics, hasLocalCache);
         this.names = new StatsdNames(options.isDog(), options.tags(), options.mogrifiers());
         this.line = new StatsdLine(options.host(), options.port(), options.isUdp());
+        this.samples = statistics.keepSamples();
     }
 
     /**
@@ -79,7 +79,6 @@ public final class Statsd implements AutoCloseable {
      */
     public static Statsd start(Options options, Statistics statistics, boolean hasLocalCache) {
         var statsd = new Statsd(options, statistics, hasLocalCache);
-        statistics.keepSamples();
         long nanos = options.flush().toNanos();
         var _ = statsd.clock.scheduleWithFixedDelay(statsd::flush, nanos, nanos, TimeUnit.NANOSECONDS);
         return statsd;
@@ -114,18 +113,16 @@ public final class Statsd implements AutoCloseable {
                 fresh.put(name, count);
             }
         });
-        for (Rpc rpc : Rpc.values()) {
-            addTimes(rpc, fresh, lines);
-        }
+        samples.forEach((rpc, kept) -> addTimes(rpc, kept, fresh, lines));
         if (!lines.isEmpty()) {
             line.send(lines);
             told.putAll(fresh);
         }
     }
 
-    private void addTimes(Rpc rpc, Map<String, Long> fresh, List<String> lines) {
+    private void addTimes(Rpc rpc, Samples kept, Map<String, Long> fresh, List<String> lines) {
         List<Long> times = new ArrayList<>();
-        statistics.samples(rpc).drain(times::add);
+        kept.drain(times::add);
         String calls = GoCounters.calls(rpc);
         long count = fresh.getOrDefault(calls, 0L) - told.getOrDefault(calls, 0L);
         String rate = count > times.size() ? "|@" + (float) times.size() / count : "";

@@ -44,8 +44,12 @@ final class StatsdNames {
         for (Statsd.Mogrifier mogrifier : mogrifiers) {
             Matcher found = mogrifier.pattern().matcher(name);
             if (found.find()) {
+                // A comma would begin a tag of a caller's choice.
                 var more = new TreeMap<String, String>();
-                mogrifier.tags().forEach((key, text) -> more.put(key, filled(text, found)));
+                mogrifier
+                        .tags()
+                        .forEach(
+                                (key, text) -> more.put(key, filled(text, found).replace(',', '_')));
                 return tagged(filled(mogrifier.name(), found) + ":" + value, joined(more));
             }
         }

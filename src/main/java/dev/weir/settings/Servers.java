@@ -10,15 +10,15 @@ import java.util.List;
 /**
  * Where to listen.
  *
- * @param http {@code /json} and {@code /healthcheck}
+ * @param http {@code /json} and the pages of probes
  * @param grpc the rate limit service
  * @param debug what only operators should see
  */
 public record Servers(Listener http, Listener grpc, Listener debug) {
     private static final Rows ROWS = new Rows(Group.SERVERS);
 
-    private static final Setting<String> HOST =
-            ROWS.add("HOST", "0.0.0.0", Kind.HOST, "Where HTTP (`/json`, `/healthcheck`) listens.");
+    private static final Setting<String> HOST = ROWS.add(
+            "HOST", "0.0.0.0", Kind.HOST, "Where HTTP (`/json`, `/healthcheck`, `/livez`, `/readyz`) listens.");
     private static final Setting<Integer> PORT = ROWS.add("PORT", "8080", Kind.PORT, "Its port.");
     private static final Setting<String> GRPC_HOST =
             ROWS.add("GRPC_HOST", "0.0.0.0", Kind.HOST, "Where gRPC (`ShouldRateLimit`, health) listens.");

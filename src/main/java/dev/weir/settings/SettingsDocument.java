@@ -1,6 +1,7 @@
 package dev.weir.settings;
 
 import dev.weir.settings.table.Setting;
+import java.util.regex.Pattern;
 
 /**
  * Writes {@code docs/configuration.md} from the tables, so that it cannot say anything else than the program does, and the same
@@ -21,6 +22,8 @@ public final class SettingsDocument {
             - Names that are not on this page are not looked at.
             - `weir serve --help-settings` prints all of this.
             """;
+
+    private static final Pattern LINK = Pattern.compile("\\[([^\\]]+)]\\([^)]+\\)");
 
     private SettingsDocument() {}
 
@@ -47,6 +50,9 @@ public final class SettingsDocument {
         var text = new StringBuilder();
         for (Setting.Group group : Setting.Group.values()) {
             text.append(group.title()).append('\n');
+            if (!group.remark().isEmpty()) {
+                text.append("  ").append(plain(group.remark())).append("\n\n");
+            }
             SettingsTable.all().stream().filter(row -> row.group() == group).forEach(row -> text.append(plain(row)));
             text.append('\n');
         }
@@ -57,9 +63,13 @@ public final class SettingsDocument {
 
     private static String plain(Setting<?> row) {
         String preset = row.preset().isEmpty() ? "no default" : "default " + row.preset();
-        return "  %s (%s): %s\n      %s\n"
-                .formatted(row.name(), preset, row.kind().allowed(), row.meaning())
-                .replace("`", "");
+        return plain("  %s (%s): %s\n      %s\n"
+                .formatted(row.name(), preset, row.kind().allowed(), row.meaning()));
+    }
+
+    /** Takes the marks of Markdown away; of a link its text stays, which names the page. */
+    private static String plain(String marked) {
+        return LINK.matcher(marked).replaceAll("$1").replace("`", "");
     }
 
     private static String line(Setting<?> row) {

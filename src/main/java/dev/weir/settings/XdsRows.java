@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The variables of rules over xDS. */
 final class XdsRows {
-    private static final Pattern SERVER = Pattern.compile("(dns:///)?(\\[[0-9A-Fa-f:.]+]|[^\\s/:@\\[\\]]+):[0-9]{1,5}");
+    private static final Pattern SERVER =
+            Pattern.compile("(dns:///)?(\\[[0-9A-Fa-f:.]+]|[^\\s/:@\\[\\]]+):([0-9]{1,5})");
+    private static final int LARGEST_PORT = 65_535;
     private static final Pattern HEADER = Pattern.compile("[0-9A-Za-z_.-]+");
     private static final Pattern HEADER_VALUE = Pattern.compile("[ -~]*");
     private static final Kind<Duration> WAIT = Kind.duration(Duration.ofMillis(1), Duration.ofHours(24));
@@ -30,7 +32,7 @@ final class XdsRows {
     static final Setting<String> SERVER_URL = ROWS.add(
             "CONFIG_GRPC_XDS_SERVER_URL",
             "localhost:18000",
-            Kind.of("`host:port`", text -> SERVER.matcher(text).matches() ? text : null),
+            Kind.of("`host:port`", text -> isAddress(text) ? text : null),
             "Where the control plane listens.");
     static final Setting<String> NODE_ID =
             ROWS.add("CONFIG_GRPC_XDS_NODE_ID", "default", Kind.TEXT, "Who asks, as the control plane knows it.");
@@ -114,6 +116,15 @@ final class XdsRows {
 
     static boolean isGiven(Path path) {
         return !path.toString().isEmpty();
+    }
+
+    private static boolean isAddress(String text) {
+        var address = SERVER.matcher(text);
+        if (!address.matches()) {
+            return false;
+        }
+        int port = Integer.parseInt(address.group(3));
+        return port >= 1 && port <= LARGEST_PORT;
     }
 
     private static Map<String, String> metadata(String text) {

@@ -29,12 +29,14 @@ public record Identity(List<X509Certificate> chain, PrivateKey key) {
     /**
      * Reads an identity from two files, which may be one and the same.
      *
-     * @throws PemException if one of them cannot be used, the certificate is not valid now, or the key belongs to another one
+     * @throws PemException if one of them cannot be used, the chain is out of order, the certificate is not valid now, or the
+     *     key belongs to another one
      */
     public static Identity read(Path certificateFile, Path keyFile) throws PemException {
         Pem certificates = Pem.read(certificateFile);
         Pem keys = Pem.read(keyFile);
         var identity = new Identity(certificates.certificates(), PrivateKeys.first(keys));
+        checkOrder(certificates, identity.chain);
         X509Certificate own = identity.chain.getFirst();
         try {
             own.checkValidity();
@@ -49,6 +51,19 @@ public record Identity(List<X509Certificate> chain, PrivateKey key) {
             throw keys.mistake("the key does not belong to the certificate in " + certificateFile);
         }
         return identity;
+    }
+
+    /** Java shows only a chain in which each certificate is followed by the one that signed it. */
+    private static void checkOrder(Pem file, List<X509Certificate> chain) throws PemException {
+        for (int i = 1; i < chain.size(); i++) {
+            var signer = chain.get(i);
+            var expected = chain.get(i - 1).getIssuerX500Principal();
+            if (!signer.getSubjectX500Principal().equals(expected) || chain.indexOf(signer) < i) {
+                throw file.mistake("certificate %d in it (%s) is not the one that signed the one before (%s);"
+                                .formatted(i + 1, signer.getSubjectX500Principal(), expected)
+                        + " give our own first, then the one that signed it, and so on, each once");
+            }
+        }
     }
 
     /** Returns what shows this identity to who asks for it. */

@@ -55,11 +55,12 @@ final class AdminServerTest {
             verdict -> "over=" + verdict.isOver(),
             AdminServerTest::decide,
             20,
-            () -> this.isHealthy,
+            new KnownProbes(),
             () -> rules().rules(),
             Charge.ALWAYS,
             () -> List.of("a: 1", "b: 2"));
-    private volatile boolean isHealthy = true;
+    private volatile List<String> obstacles = List.of();
+    private volatile List<String> stuck = List.of();
     private AdminServer server;
 
     @BeforeEach
@@ -115,10 +116,31 @@ final class AdminServerTest {
         assertThat(get(server.port(), "/healthcheck"))
                 .satisfies(response -> assertThat(response.statusCode()).isEqualTo(200))
                 .satisfies(response -> assertThat(response.body()).isEqualTo("OK"));
-        isHealthy = false;
+        obstacles = List.of("the service ends");
         assertThat(get(server.port(), "/healthcheck"))
                 .satisfies(response -> assertThat(response.statusCode()).isEqualTo(500))
                 .satisfies(response -> assertThat(response.body()).isEmpty());
+    }
+
+    @Test
+    void readiness_says_why_not_one_reason_a_line() throws Exception {
+        assertAnswer("/readyz", 200, "ready\n");
+        obstacles = List.of("the service ends", "the store was not reached yet");
+        assertAnswer("/readyz", 503, "not ready: the service ends\nnot ready: the store was not reached yet\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/readyz?store", "/readyz?store=", "/readyz?verbose&store"})
+    void readiness_asks_for_the_store_too_where_that_is_wished(String path) throws Exception {
+        assertAnswer(path, 503, "not ready: " + KnownProbes.STORELESS + "\n");
+    }
+
+    @Test
+    void a_new_start_is_asked_for_only_if_it_helps() throws Exception {
+        obstacles = List.of("the store was not reached yet");
+        assertAnswer("/livez", 200, "alive\n");
+        stuck = List.of("2 of 2 threads stand still");
+        assertAnswer("/livez", 503, "not alive: 2 of 2 threads stand still\n");
     }
 
     @Test
@@ -172,6 +194,12 @@ final class AdminServerTest {
         assertThatThrownBy(() -> get(server.port(), "/healthcheck")).isInstanceOf(IOException.class);
     }
 
+    private void assertAnswer(String path, int status, String body) throws Exception {
+        var response = get(server.port(), path);
+        assertThat(response.body()).isEqualTo(body);
+        assertThat(response.statusCode()).isEqualTo(status);
+    }
+
     private HttpResponse<String> post(String body) throws Exception {
         return send(HttpRequest.newBuilder(at(server.port(), "/json")).POST(BodyPublishers.ofString(body)));
     }
@@ -221,6 +249,21 @@ final class AdminServerTest {
         var shadow = new RuleNode.Flags(true, false, false, false, false);
         var api = new RuleNode("path", "/api", fiveAMinute, shadow, Map.of(), List.of(user));
         return RuleSet.of(List.of(Domain.of("shop", List.of(api))));
+    }
+
+    /** What this test says; the store never answers. */
+    private final class KnownProbes implements Probes {
+        static final String STORELESS = "the store does not answer";
+
+        @Override
+        public List<String> obstacles(boolean needsStore) {
+            return needsStore ? List.of(STORELESS) : obstacles;
+        }
+
+        @Override
+        public List<String> stuck() {
+            return stuck;
+        }
     }
 
     /** Never answers. */

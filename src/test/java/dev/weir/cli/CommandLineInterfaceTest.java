@@ -59,11 +59,14 @@ final class CommandLineInterfaceTest {
         assertThat(terminal.served).isEmpty();
         assertThat(terminal.out())
                 .contains(
-                        "A second Redis for limits per second\n  REDIS_PERSECOND (default false): true or false\n      Keep ",
+                        "A second Redis for limits per second\n  Read where REDIS_PERSECOND is true. ",
+                        "  REDIS_PERSECOND (default false): true or false\n      Keep ",
+                        "Rule files\n  RUNTIME_ROOT ",
+                        "Read where CONFIG_TYPE is GRPC_XDS_SOTW; xds.md has the rest. ",
                         "  REDIS_AUTH (no default): any text\n      password or user:password; ",
                         "Accepted and not used\n",
                         "  REDIS_POOL_SIZE\n")
-                .doesNotContain("`");
+                .doesNotContain("`", "](");
     }
 
     @Test

@@ -20,6 +20,7 @@ import dev.weir.rules.yaml.YamlRules;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.Store;
+import dev.weir.store.StoreBusyException;
 import dev.weir.store.StoreException;
 import dev.weir.store.memory.MemoryStore;
 import java.nio.charset.StandardCharsets;
@@ -119,7 +120,19 @@ final class HitCountsTest {
 
     @Test
     void hits_whose_store_fails_are_hits() {
-        decide(new Request("shop", List.of(of("user", "7")), 5), new BrokenStore(), Answering.PLAIN);
+        decide(
+                new Request("shop", List.of(of("user", "7")), 5),
+                new BrokenStore(new StoreException("gone")),
+                Answering.PLAIN);
+        assertThat(count()).containsExactly("shop.user.total_hits: 5");
+    }
+
+    @Test
+    void hits_that_a_busy_store_turns_away_are_hits() {
+        decide(
+                new Request("shop", List.of(of("user", "7")), 5),
+                new BrokenStore(new StoreBusyException()),
+                Answering.PLAIN);
         assertThat(count()).containsExactly("shop.user.total_hits: 5");
     }
 
@@ -183,10 +196,10 @@ final class HitCountsTest {
         }
     }
 
-    private static final class BrokenStore implements Store {
+    private record BrokenStore(RuntimeException failure) implements Store {
         @Override
         public CompletionStage<List<Reading>> decide(Plan plan) {
-            return CompletableFuture.failedFuture(new StoreException("gone"));
+            return CompletableFuture.failedFuture(failure);
         }
 
         @Override

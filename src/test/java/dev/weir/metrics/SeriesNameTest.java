@@ -48,6 +48,13 @@ final class SeriesNameTest {
     }
 
     @Test
+    void characters_that_control_something_become_underscores() {
+        assertThat(SeriesName.clean("shop.user_a\nb\rc\td\u0000e\u001bf\u007fg\u0085h"))
+                .isEqualTo("shop.user_a_b_c_d_e_f_g_h");
+        assertThat(SeriesName.clean("shop.user_a@b#c,d=e ü")).isEqualTo("shop.user_a@b#c,d=e ü");
+    }
+
+    @Test
     void a_detailed_rule_shows_every_value() {
         Rule rule = rule(node("path", "/a*", Flags.NONE), node("user", "", DETAILED));
         assertThat(SeriesName.hasValues(rule)).isTrue();

@@ -2,6 +2,8 @@ package dev.weir.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.request.Descriptor;
+import dev.weir.request.Entry;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -66,6 +68,24 @@ final class StatsdTest {
     }
 
     @Test
+    void each_of_two_servers_is_told_every_time() throws IOException {
+        try (var server = listen();
+                var other = listen();
+                var _ = start(server.getLocalPort(), false, false, Map.of(), List.of());
+                var _ = start(other.getLocalPort(), false, true, Map.of(), List.of())) {
+            statistics.answered(Rpc.SHOULD_RATE_LIMIT, 3_900_000);
+            for (var told : List.of(server, other)) {
+                try (var reader = accept(told)) {
+                    assertThat(List.of(reader.readLine(), reader.readLine()))
+                            .containsExactly(
+                                    "ratelimit_server.ShouldRateLimit.total_requests:1|c",
+                                    "ratelimit_server.ShouldRateLimit.response_time:3|ms");
+                }
+            }
+        }
+    }
+
+    @Test
     void what_could_not_be_told_is_told_when_somebody_listens() throws IOException {
         int port;
         try (var nobody = listen()) {
@@ -104,6 +124,25 @@ final class StatsdTest {
                         .containsExactlyInAnyOrder(
                                 "ratelimit.total_hits:5|c|#zone:a,descriptor:user,domain:shop",
                                 "ratelimit.service.config_load_success:1|c|#zone:a");
+            }
+        }
+    }
+
+    @Test
+    void what_a_caller_says_makes_no_line_and_no_tag_of_its_own() throws IOException {
+        var mogrifier = new Statsd.Mogrifier(
+                Pattern.compile("^ratelimit\\.service\\.rate_limit\\.(.*)\\.(.*)\\.(.*)$", Pattern.DOTALL),
+                "ratelimit.$3",
+                Map.of("descriptor", "$2"));
+        String name = SeriesName.ofOverride(
+                "shop", Descriptor.of(new Entry("user", "a:9|c|#zone:b\nforged:1|c\r,zone:c@1\u0000")));
+        try (var socket = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            socket.setSoTimeout(PATIENCE_MILLIS);
+            statistics.series().made("shop", name).add(Stat.TOTAL_HITS, 5);
+            try (var _ = start(socket.getLocalPort(), true, true, Map.of(), List.of(mogrifier))) {
+                assertThat(packet(socket))
+                        .containsExactly(
+                                "ratelimit.total_hits:5|c|#descriptor:user_a_9_c_#zone_b_forged_1_c__zone_c@1_");
             }
         }
     }

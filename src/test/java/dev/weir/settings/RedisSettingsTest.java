@@ -178,6 +178,22 @@ final class RedisSettingsTest {
     }
 
     @Test
+    void of_a_file_only_the_last_line_break_is_no_part_of_the_secret() throws Exception {
+        assertThat(passwordIn("sesame")).isEqualTo("sesame");
+        assertThat(passwordIn("sesame\n")).isEqualTo("sesame");
+        assertThat(passwordIn("sesame\r\n")).isEqualTo("sesame");
+        assertThat(passwordIn("sesame\n\n")).isEqualTo("sesame\n");
+        assertThat(passwordIn(" sesame \t\n")).isEqualTo(" sesame \t");
+        assertThat(passwordIn(" \n")).isEqualTo(" ");
+    }
+
+    private String passwordIn(String text) throws SettingsException {
+        return read("REDIS_AUTH_FILE=" + files.write("password", text))
+                .credentials()
+                .password();
+    }
+
+    @Test
     void a_second_redis_is_read_only_where_it_is_asked_for() throws Exception {
         assertThat(Settings.read(variables("REDIS_PERSECOND_URL=a:1,b:2")).redisPerSecond())
                 .isNull();

@@ -112,6 +112,9 @@ final class XdsSettingsTest {
         "CONFIG_TYPE, GRPC_XDS_DELTA",
         "CONFIG_GRPC_XDS_SERVER_URL, envoy-gateway",
         "CONFIG_GRPC_XDS_SERVER_URL, http://envoy-gateway:18001",
+        "CONFIG_GRPC_XDS_SERVER_URL, envoy-gateway:99999",
+        "CONFIG_GRPC_XDS_SERVER_URL, envoy-gateway:65536",
+        "CONFIG_GRPC_XDS_SERVER_URL, envoy-gateway:0",
         "CONFIG_GRPC_XDS_SERVER_CONNECT_RETRY_INTERVAL, 3",
         "CONFIG_GRPC_XDS_SERVER_USE_TLS, yes",
         "XDS_CLIENT_BACKOFF_INITIAL_INTERVAL, 0s",
@@ -127,7 +130,7 @@ final class XdsSettingsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"envoy-gateway:18001", "[::1]:18001", "dns:///envoy-gateway.system.svc:18001"})
+    @CsvSource({"envoy-gateway:18001", "[::1]:18001", "dns:///envoy-gateway.system.svc:65535"})
     void a_control_plane_is_named_by_host_and_port(String server) throws Exception {
         assertThat(read(Map.of("CONFIG_GRPC_XDS_SERVER_URL", server)).server()).isEqualTo(server);
     }

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A certificate and its key in PEM files, in the forms in which operators have them, and each way in which they are not. */
 final class IdentityTest {
     private static final String HOST = "weir.example";
+    private static final String AUTHORITY = "CN=Authority of the tests";
     private final SignedFiles certificates = SignedFiles.create();
 
     @AfterEach
@@ -109,6 +110,30 @@ final class IdentityTest {
     }
 
     @Test
+    void a_chain_out_of_order_is_told_with_what_to_do() throws Exception {
+        var pair = certificates.sign("weir", HOST);
+        String own = Files.readString(pair.certificate());
+        String authority = Files.readString(certificates.authority());
+        String advice = "; give our own first, then the one that signed it, and so on, each once";
+        assertChainRefused(
+                pair,
+                authority + own,
+                "certificate 2 in it (CN=weir) is not the one that signed the one before (" + AUTHORITY + ")" + advice);
+        assertChainRefused(
+                pair,
+                own + own,
+                "certificate 2 in it (CN=weir) is not the one that signed the one before (" + AUTHORITY + ")" + advice);
+        assertChainRefused(
+                pair,
+                own + authority + authority,
+                "certificate 3 in it (%s) is not the one that signed the one before (%s)"
+                                .formatted(AUTHORITY, AUTHORITY)
+                        + advice);
+        var whole = certificates.write("whole.pem", own + authority);
+        assertThat(Identity.read(whole, pair.key()).factory().getKeyManagers()).isNotEmpty();
+    }
+
+    @Test
     void authorities_of_a_file_stand_beside_those_that_java_knows_or_alone() throws PemException {
         var file = certificates.authority();
         var ofFile = issuers(Authorities.only(file));
@@ -128,6 +153,11 @@ final class IdentityTest {
         return Arrays.stream(trusted.getTrustManagers())
                 .flatMap(manager -> Arrays.stream(((X509TrustManager) manager).getAcceptedIssuers()))
                 .toList();
+    }
+
+    private void assertChainRefused(SignedFiles.Pair pair, String chain, String reason) {
+        var file = certificates.write("chain.pem", chain);
+        assertRefused(file, pair.key(), file, reason);
     }
 
     private static void assertRefused(Path certificate, Path key, Path guilty, String reason) {

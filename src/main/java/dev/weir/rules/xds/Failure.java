@@ -5,6 +5,7 @@ import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,9 @@ final class Failure {
         var tls = options.tls();
         if (tls != null && find(cause, CertificateExpiredException.class) != null) {
             return "its certificate has expired (" + root(cause) + ")";
+        }
+        if (tls != null && find(cause, CertificateNotYetValidException.class) != null) {
+            return "its certificate is not valid yet (" + root(cause) + ")";
         }
         boolean isUntrusted = find(cause, CertPathBuilderException.class) != null
                 || find(cause, CertPathValidatorException.class) != null;

@@ -43,10 +43,15 @@ final class Stream implements StreamObserver<DiscoveryResponse> {
         this.owner = owner;
     }
 
-    /** Connects, and asks for all resources. */
+    /** Connects, and asks for all resources. A stream that cannot be opened leaves no connection behind. */
     void open() {
-        requests = AggregatedDiscoveryServiceGrpc.newStub(channel).streamAggregatedResources(this);
-        send(conversation.opening());
+        try {
+            requests = AggregatedDiscoveryServiceGrpc.newStub(channel).streamAggregatedResources(this);
+            send(conversation.opening());
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
     }
 
     void accept(DiscoveryResponse response) {

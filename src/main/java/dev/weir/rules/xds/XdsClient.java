@@ -72,7 +72,8 @@ public final class XdsClient implements AutoCloseable {
         }
         try {
             refreshTls();
-            var opened = new Stream(Channels.open(options, tls, thread), new Conversation(options.node()), owner());
+            var conversation = new Conversation(options.node());
+            var opened = new Stream(Channels.open(options, tls, thread), conversation, owner());
             stream = opened;
             opened.open();
             later(options.patience(), () -> opened.expire(options.patience()));

@@ -13,9 +13,13 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** The variables that tell where one Redis is and how it lets us in; a second one has the same with another prefix. */
 final class RedisServerRows {
+    /** Editors end a file with one; all else belongs to the secret. */
+    private static final Pattern LAST_LINE_BREAK = Pattern.compile("\\r?\\n\\z");
+
     final Setting<Layout> type;
     final Setting<RedisUrl> url;
     final Setting<Boolean> tls;
@@ -109,7 +113,7 @@ final class RedisServerRows {
             return said;
         }
         try {
-            String secret = Files.readString(file).stripTrailing();
+            String secret = LAST_LINE_BREAK.matcher(Files.readString(file)).replaceFirst("");
             if (secret.isEmpty()) {
                 environment.contradict(fileRow, "the file is empty");
             }

@@ -1,7 +1,7 @@
 package dev.weir.settings.table;
 
 /**
- * One variable of the environment: a row of {@link SettingsTable}.
+ * One variable of the environment: a row of the tables that {@code SettingsTable} puts together.
  *
  * @param group under which heading it is documented
  * @param name the variable

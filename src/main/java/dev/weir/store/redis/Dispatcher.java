@@ -223,25 +223,29 @@ final class Dispatcher {
                 keys.add(HashTags.lockKey(key));
             }
         }
-        listener.sent(batch.size(), batch.size() - checks.size());
         String slotKey = tags.tag(tags.tagOf(checks.getFirst().check().key()));
         return link.call(slotKey, keys, Wire.pack(checks), !batch.isSplittable());
     }
 
     private void answer(Batch batch, byte[] reply, @Nullable Throwable failure, long nanos) {
+        listener.sent(batch.size(), batch.size() - batch.checks().size());
         if (failure != null) {
-            listener.unanswered();
-            batch.fail(link.told(failure));
+            fail(batch, link.told(failure));
+            return;
+        }
+        try {
+            Wire.unpack(reply, batch.checks());
+        } catch (StoreException unreadable) {
+            fail(batch, unreadable);
             return;
         }
         listener.answered(nanos);
-        try {
-            Wire.unpack(reply, batch.checks());
-            batch.answer();
-        } catch (StoreException unreadable) {
-            listener.unanswered();
-            batch.fail(unreadable);
-        }
+        batch.answer();
+    }
+
+    private void fail(Batch batch, StoreException failure) {
+        listener.unanswered();
+        batch.fail(failure);
     }
 
     private boolean sharesTag(Batch batch) {

@@ -51,7 +51,7 @@ final class Pulse implements Runnable {
      *
      * @param store decides its plans
      * @param keys of its counters, one at least
-     * @param name what is put before each loss that is told; empty for an only Redis
+     * @param name which of two Redis it is, for what is told; empty for an only one
      */
     Pulse(
             RedisLink link,
@@ -176,9 +176,9 @@ final class Pulse implements Runnable {
         if (losses.size() != told) {
             told = losses.size();
             if (told == 0) {
-                listener.reached();
+                listener.reached(name.isEmpty() ? "Redis" : name);
             } else {
-                listener.lost(name + words(losses));
+                listener.lost(name.isEmpty() ? words(losses) : name + ": " + words(losses));
             }
         }
         if (isReachable) {

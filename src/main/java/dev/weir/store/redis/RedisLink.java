@@ -120,10 +120,12 @@ final class RedisLink implements AutoCloseable {
 
     /** Puts the failure of a call into words for the operator. */
     StoreException told(Throwable failure) {
-        Throwable root = FailureWords.rootOf(failure);
-        if (root instanceof StoreException known) {
-            return known;
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof StoreException known) {
+                return known;
+            }
         }
+        Throwable root = FailureWords.rootOf(failure);
         if (root instanceof RedisTimeoutException) {
             return new StoreException(
                     "Redis did not answer within " + options.timeout().toMillis() + " ms");

@@ -4,7 +4,8 @@ package dev.weir.store.redis;
 public interface RedisListener {
 
     /**
-     * A batch is on its way.
+     * A batch was sent, and Redis did not refuse it as a whole: told with its end, just before {@link #answered} or {@link
+     * #unanswered}, one of which follows.
      *
      * @param checks how many checks were asked for
      * @param merged how many of them an equal one stands for
@@ -18,16 +19,20 @@ public interface RedisListener {
      */
     void answered(long nanos);
 
-    /** A batch was not answered; what it counted is unknown. */
+    /** A batch was not answered, or not in a way that can be read; what it counted is unknown. */
     void unanswered();
 
     /** Hits of a request that was refused, or failed, could not be given back: counted, too strictly, until they expire. */
     void chargeKept();
 
-    /** Redis answers, of a cluster all that is asked: for the first time, or again. */
-    void reached();
+    /**
+     * Redis answers, of a cluster all that is asked: for the first time, or again.
+     *
+     * @param redis what to call it: which of two, or just Redis
+     */
+    void reached(String redis);
 
-    /** Redis, or a part of a cluster, stopped answering or never did; told once until that changes. */
+    /** Redis, or a part of a cluster, stopped answering or never did; told once until that changes. The reason says which of two. */
     void lost(String reason);
 
     /** Keys of one call must share a hash tag here, and from now on do. */

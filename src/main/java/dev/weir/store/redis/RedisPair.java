@@ -39,8 +39,8 @@ public final class RedisPair implements Store {
     public static RedisPair start(
             RedisOptions first, RedisOptions perSecond, EventLoops loops, RedisListener listener) {
         return new RedisPair(
-                RedisStore.start(first, loops, listener),
-                RedisStore.startSecond(perSecond, loops, listener),
+                RedisStore.start(first, loops, listener, "the Redis of all other limits"),
+                RedisStore.start(perSecond, loops, listener, "the Redis of limits per second"),
                 new HashTags(first.keyPrefix(), first.hashTags()),
                 listener);
     }

@@ -71,9 +71,13 @@ public final class RedisStore implements Store {
         return start(options, loops, listener, script, "");
     }
 
-    /** Returns a store that begins to connect, to the second of a pair; its listener hears which one is lost. */
-    static RedisStore startSecond(RedisOptions options, EventLoops loops, RedisListener listener) {
-        return start(options, loops, listener, Script.production(), "the Redis of limits per second: ");
+    /**
+     * Returns a store that begins to connect to one of two.
+     *
+     * @param name which one it is: its listener hears that
+     */
+    static RedisStore start(RedisOptions options, EventLoops loops, RedisListener listener, String name) {
+        return start(options, loops, listener, Script.production(), name);
     }
 
     private static RedisStore start(

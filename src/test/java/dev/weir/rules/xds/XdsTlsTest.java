@@ -35,6 +35,7 @@ final class XdsTlsTest {
     static void certify() {
         known = Certificates.create(ours).server().certify("client");
         known.certify("old", "-startdate", "-3d", "-validity", "1");
+        known.certify("young", "-startdate", "+3d");
         stranger = Certificates.create(theirs).server();
     }
 
@@ -80,6 +81,14 @@ final class XdsTlsTest {
                 credentials(known, "old", false),
                 new Tls(known.authority(), null, null, ""),
                 "its certificate has expired (");
+    }
+
+    @Test
+    void a_certificate_that_is_not_valid_yet_is_refused() throws Exception {
+        assertLost(
+                credentials(known, "young", false),
+                new Tls(known.authority(), null, null, ""),
+                "its certificate is not valid yet (");
     }
 
     @Test

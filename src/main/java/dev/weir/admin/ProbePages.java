@@ -1,0 +1,38 @@
+package dev.weir.admin;
+
+import io.helidon.webserver.http.HttpRouting;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * The pages of probes: {@code /healthcheck} as the Go service has it, and two that say why. {@code /livez} asks whether a new
+ * start would help, {@code /readyz} whether requests should come; {@code /readyz?store} also asks for the store.
+ */
+record ProbePages(Probes probes) {
+    private static final String STORE = "store";
+
+    void addTo(HttpRouting.Builder routing) {
+        routing.any("/healthcheck", (_, response) -> health().send(response))
+                .any("/livez", (_, response) -> told("alive", probes.stuck()).send(response))
+                .any(
+                        "/readyz",
+                        (request, response) -> told(
+                                        "ready",
+                                        probes.obstacles(request.query().contains(STORE)))
+                                .send(response));
+    }
+
+    private Reply health() {
+        return probes.obstacles(false).isEmpty() ? Reply.text(200, "OK") : Reply.text(500, "");
+    }
+
+    private static Reply told(String state, List<String> reasons) {
+        return reasons.isEmpty()
+                ? Reply.text(200, state + "\n")
+                : Reply.text(
+                        503,
+                        reasons.stream()
+                                .map(reason -> "not " + state + ": " + reason + "\n")
+                                .collect(Collectors.joining()));
+    }
+}

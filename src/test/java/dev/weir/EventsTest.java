@@ -1,0 +1,43 @@
+package dev.weir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.metrics.Pages;
+import dev.weir.metrics.Statistics;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.slf4j.helpers.NOPLogger;
+
+/** What of all that happens is counted. */
+final class EventsTest {
+    private final Statistics statistics = new Statistics(new Statistics.Options(0.8f, 100, false));
+    private final Events events = new Events(statistics, () -> {}, NOPLogger.NOP_LOGGER);
+
+    @Test
+    void while_the_service_warms_up_nothing_of_the_store_is_counted() {
+        events.warmingUp(true);
+        hear();
+        assertThat(lines()).isNotEmpty().allMatch(line -> line.endsWith(": 0"));
+        events.warmingUp(false);
+        hear();
+        assertThat(lines())
+                .contains(
+                        "weir.store.batches: 1",
+                        "weir.store.latency: 1",
+                        "weir.store.checks.remembered: 5",
+                        "weir.store.failures: 1",
+                        "weir.store.charges.kept: 1");
+    }
+
+    private void hear() {
+        events.sent(3, 1);
+        events.answered(1_000);
+        events.unanswered();
+        events.chargeKept();
+        events.remembered(5);
+    }
+
+    private List<String> lines() {
+        return new Pages(statistics, false).lines();
+    }
+}

@@ -1,0 +1,48 @@
+package dev.weir.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.testing.Eventually;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+/** Which threads run their tasks and which stand still. */
+final class EventLoopsTest {
+    private static final Duration LONG = Duration.ofSeconds(20);
+
+    @Test
+    void threads_that_run_are_not_silent() {
+        try (var loops = new EventLoops()) {
+            assertThat(loops.count()).isPositive();
+            assertThat(loops.silent(LONG)).isZero();
+        }
+    }
+
+    @Test
+    void a_thread_that_stands_still_is_counted_until_it_goes_on() throws Exception {
+        var isStuck = new CountDownLatch(1);
+        var release = new CountDownLatch(1);
+        try (var loops = new EventLoops()) {
+            loops.group().next().execute(() -> {
+                isStuck.countDown();
+                await(release);
+            });
+            isStuck.await();
+            try {
+                Eventually.await("only that one is silent", () -> loops.silent(Duration.ofMillis(50)) == 1);
+            } finally {
+                release.countDown();
+            }
+            assertThat(loops.silent(LONG)).isZero();
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
