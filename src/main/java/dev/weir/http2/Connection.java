@@ -205,7 +205,7 @@ final class Connection extends Http2ConnectionHandler {
         Answers out = Objects.requireNonNull(answers);
         try {
             Opening.check(headers);
-            var head = new Head(String.valueOf(headers.path()), Opening.deadline(headers, cameNanos));
+            var head = Opening.head(headers, cameNanos, methods.tracer());
             var reader = new MessageReader(methods.maxMessageBytes(), budget, Opening.isGzip(headers));
             begin(stream, new Exchange(this, stream.id(), head, reader), head, isAll);
         } catch (NoCallException mistake) {
