@@ -18,10 +18,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a collector of OpenTelemetry is told of calls and of counts. */
 final class TelemetryIT {
@@ -101,8 +102,9 @@ final class TelemetryIT {
     void what_fails_is_an_error_and_the_end_of_weir_loses_nothing() {
         try (var collector = OtlpCollector.start();
                 var redis = RedisServer.start()) {
+            var environment = tracing(WeirProcess.on(redis), collector.httpAddress());
             redis.stop();
-            try (var weir = WeirProcess.launch(RULES, tracing(WeirProcess.on(redis), collector.httpAddress()));
+            try (var weir = WeirProcess.launch(RULES, environment);
                     var caller = Caller.of(weir)) {
                 weir.awaitOutput("debug on ");
                 var _ = caller.failureOf(QUESTION);
@@ -130,9 +132,28 @@ final class TelemetryIT {
                 });
                 weir.awaitOutput("traces reach http://127.0.0.1:" + port + "/v1/traces again");
             }
-            assertThat(weir.output().lines().filter(line -> line.contains("do not reach")))
+            assertThat(weir.output().lines().filter(line -> line.contains("WARN")))
                     .hasSize(1);
             assertThat(weir.output()).doesNotContain("Exception", "\tat ");
+        }
+    }
+
+    @Test
+    void metrics_that_nobody_takes_are_told_of_once() {
+        var away = "http://127.0.0.1:" + FreePorts.find();
+        var environment = Map.of(
+                "OTEL_METRICS_EXPORTER", "otlp",
+                "OTEL_METRIC_EXPORT_INTERVAL", "100",
+                "OTEL_EXPORTER_OTLP_ENDPOINT", away,
+                "OTEL_EXPORTER_OTLP_PROTOCOL", "grpc");
+        try (var weir = WeirProcess.start(RULES, environment);
+                var caller = Caller.of(weir)) {
+            weir.awaitOutput("metrics do not reach " + away + ": it takes no connections");
+            for (int i = 0; i < 2_000; i++) { // for longer than some intervals
+                caller.ask(QUESTION);
+            }
+            assertThat(weir.output().lines().filter(line -> line.contains("WARN")))
+                    .hasSize(1);
         }
     }
 
@@ -147,28 +168,30 @@ final class TelemetryIT {
         assertThat(Files.readString(loaded)).contains("dev.weir.call.Trace").doesNotContain("io.opentelemetry");
     }
 
-    @Test
-    void counts_are_sent_as_prometheus_would_read_them() {
+    @ParameterizedTest
+    @CsvSource({
+        "http/protobuf, /v1/metrics",
+        "grpc, opentelemetry.proto.collector.metrics.v1.MetricsService/Export",
+    })
+    void counts_are_sent_as_prometheus_would_read_them(String protocol, String place) {
         try (var collector = OtlpCollector.start()) {
-            for (String protocol : List.of("http/protobuf", "grpc")) {
-                var environment = new HashMap<String, String>();
-                environment.put("OTEL_METRICS_EXPORTER", "otlp");
-                environment.put("OTEL_METRIC_EXPORT_INTERVAL", "200");
-                environment.put("OTEL_EXPORTER_OTLP_PROTOCOL", protocol);
-                environment.put(
-                        "OTEL_EXPORTER_OTLP_ENDPOINT",
-                        protocol.equals("grpc") ? collector.grpcAddress() : collector.httpAddress());
-                try (var weir = WeirProcess.start(RULES, environment);
-                        var caller = Caller.of(weir)) {
-                    for (int i = 0; i < 7; i++) {
-                        caller.ask(QUESTION);
-                    }
-                    Eventually.await("counts", () -> collector.points().contains(hits(7)));
+            var environment = Map.of(
+                    "OTEL_METRICS_EXPORTER",
+                    "otlp",
+                    "OTEL_METRIC_EXPORT_INTERVAL",
+                    "200",
+                    "OTEL_EXPORTER_OTLP_PROTOCOL",
+                    protocol,
+                    "OTEL_EXPORTER_OTLP_ENDPOINT",
+                    protocol.equals("grpc") ? collector.grpcAddress() : collector.httpAddress());
+            try (var weir = WeirProcess.start(RULES, environment);
+                    var caller = Caller.of(weir)) {
+                for (int i = 0; i < 7; i++) {
+                    caller.ask(QUESTION);
                 }
+                Eventually.await("counts", () -> collector.points().contains(hits(7)));
             }
-            assertThat(collector.places())
-                    .containsExactlyInAnyOrder(
-                            "/v1/metrics", "opentelemetry.proto.collector.metrics.v1.MetricsService/Export");
+            assertThat(collector.places()).containsExactly(place);
             assertThat(collector.points())
                     .contains(new OtlpCollector.Point(
                             "ratelimit_service_response_time_seconds", Map.of("grpc_method", "ShouldRateLimit"), 7))

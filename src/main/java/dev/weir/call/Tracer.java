@@ -13,7 +13,7 @@ public interface Tracer {
      */
     Trace begin(String path, Headers headers);
 
-    /** What came with a call, by name. */
+    /** What came with a call, by names in lower case, as HTTP/2 has them. */
     @FunctionalInterface
     interface Headers {
         /** Returns the header's value, or null if there is none. */

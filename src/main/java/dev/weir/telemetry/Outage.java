@@ -2,6 +2,7 @@ package dev.weir.telemetry;
 
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import java.net.ConnectException;
+import java.util.List;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Level;
@@ -13,8 +14,11 @@ import org.slf4j.LoggerFactory;
 final class Outage {
     private static final org.slf4j.Logger LOG = LoggerFactory.getLogger(Outage.class);
 
-    /** Held, because java.util.logging forgets a logger that nobody holds, with its level. */
-    private static final Logger OF_LIBRARY = Logger.getLogger("io.opentelemetry.exporter");
+    /** Those who would tell the same again and again. Held, for Java forgets a logger that nobody holds, with its level. */
+    private static final List<Logger> OF_LIBRARY = List.of(
+            Logger.getLogger("io.opentelemetry.exporter"),
+            Logger.getLogger("io.opentelemetry.sdk.metrics.export.PeriodicMetricReader"),
+            Logger.getLogger("io.opentelemetry.sdk.trace.export.BatchSpanProcessor"));
 
     private final String what;
     private final String where;
@@ -29,7 +33,7 @@ final class Outage {
     Outage(String what, String where) {
         this.what = what;
         this.where = where;
-        OF_LIBRARY.setLevel(Level.OFF); // it would tell the same, again and again, with the stack
+        OF_LIBRARY.forEach(logger -> logger.setLevel(Level.OFF));
     }
 
     /** Watches an export; returns it. */

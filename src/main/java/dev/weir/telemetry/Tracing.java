@@ -15,6 +15,7 @@ import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -45,7 +46,7 @@ public final class Tracing implements Tracer, AutoCloseable {
 
         @Override
         public @Nullable String get(@Nullable Headers headers, String name) {
-            return headers == null ? null : headers.get(name);
+            return headers == null ? null : headers.get(name.toLowerCase(Locale.ROOT));
         }
     };
 
