@@ -161,6 +161,16 @@ final class Events implements DecisionListener, CallListener, RedisListener, Ove
     }
 
     @Override
+    public void memory(String node, long usedBytes, long maxBytes) {
+        statistics.redisMemory(node, usedBytes, maxBytes);
+    }
+
+    @Override
+    public void memoryUnknown(String reason) {
+        LOG.info("the metrics will not show the memory of Redis, which does not tell it: {}", reason);
+    }
+
+    @Override
     public void loaded(Loaded loaded) {
         statistics.rulesLoaded(loaded.version());
         LOG.info(

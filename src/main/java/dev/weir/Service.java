@@ -42,6 +42,7 @@ final class Service {
     private final Pages pages;
     private final EventLoops loops = new EventLoops();
     private final Events events;
+    private final Telemetry telemetry;
     private final Store store;
     private final RulesSource rules;
     private final Health health;
@@ -59,7 +60,8 @@ final class Service {
         pages = new Pages(statistics, settings.backend().overLimitBytes().isPresent());
         events = new Events(statistics, this::stateChanged, LOG);
         rules = Wiring.rules(settings, events);
-        store = Wiring.store(settings, loops, events, events);
+        telemetry = Telemetry.of(settings);
+        store = telemetry.around(Wiring.store(settings, loops, events, events));
         statistics.watchStore(store::isReachable);
         health = new Health(settings.life().health(), store, rules, loops);
         decider = new Decider(
@@ -75,7 +77,8 @@ final class Service {
                 settings.bounds().maxMessageBytes(),
                 settings.backend().timeout(),
                 loops,
-                events);
+                events,
+                telemetry.tracer());
     }
 
     /**
@@ -125,6 +128,7 @@ final class Service {
             throw new StartException(String.valueOf(e.getMessage())); // it names the port; its cause does not
         }
         statsd = Wiring.statsd(settings, statistics);
+        telemetry.push(pages);
         warmUpOnceReached();
         stateChanged();
     }
@@ -253,6 +257,7 @@ final class Service {
             metrics.close();
         }
         rules.close();
+        telemetry.close();
     }
 
     private static long millisSinceStart() {

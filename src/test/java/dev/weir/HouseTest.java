@@ -25,7 +25,8 @@ final class HouseTest {
 
     /** Each room with the rooms that it may enter. The root and the command line may enter every room. */
     private static final Map<String, List<String>> ROOMS = Map.ofEntries(
-            Map.entry("settings", List.of("settings.redis", "settings.table", "tls")),
+            Map.entry("settings", List.of("settings.redis", "settings.otlp", "settings.table", "tls")),
+            Map.entry("settings.otlp", List.of("settings.table")),
             Map.entry("settings.redis", List.of("settings.table", "tls")),
             Map.entry("tls", List.of()),
             Map.entry("settings.table", List.of()),
@@ -46,8 +47,11 @@ final class HouseTest {
             Map.entry("socket", List.of()),
             Map.entry("http2", List.of("call", "loop", "socket")),
             Map.entry("grpc", List.of("call", "http2", "loop", "socket", "request", "decide", "limit")),
+            Map.entry("telemetry", List.of("call", "store", "meter")),
             Map.entry("warmup", List.of()),
-            Map.entry("metrics", List.of("decide", "rules", "request", "store", "limit")),
+            Map.entry("meter", List.of()),
+            Map.entry("jvm", List.of("meter")),
+            Map.entry("metrics", List.of("decide", "rules", "request", "store", "limit", "meter", "jvm")),
             Map.entry("logging", List.of("settings")),
             Map.entry("bench", List.of()),
             Map.entry("bench.report", List.of("bench")),
@@ -55,7 +59,8 @@ final class HouseTest {
 
     /** Each library with the rooms it lives in; the root may touch all of them to wire. */
     private static final Map<String, List<String>> WALLS = Map.ofEntries(
-            Map.entry("io.grpc..", List.of("grpc", "rules.xds")),
+            Map.entry("io.grpc..", List.of("grpc", "rules.xds", "telemetry")),
+            Map.entry("io.opentelemetry..", List.of("telemetry")),
             Map.entry("com.google.protobuf..", List.of("grpc", "rules.xds")),
             Map.entry("io.envoyproxy..", List.of("grpc", "rules.xds")),
             Map.entry("com.google.rpc..", List.of("rules.xds")),

@@ -12,6 +12,9 @@ public record Outcome(int code, @Nullable String message) {
     /** The end of a call that went well. */
     public static final Outcome OK = new Outcome(0, null);
 
+    /** Whoever called does not wait any more. */
+    public static final int CANCELLED = 1;
+
     /** The deadline passed before there was an answer. */
     public static final int DEADLINE_EXCEEDED = 4;
 

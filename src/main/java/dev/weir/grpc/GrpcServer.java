@@ -1,5 +1,6 @@
 package dev.weir.grpc;
 
+import dev.weir.call.Tracer;
 import dev.weir.decide.Decider;
 import dev.weir.http2.Http2Server;
 import dev.weir.http2.Methods;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The gRPC port: ShouldRateLimit, health for "" and "ratelimit", and reflection, on the event loops themselves. */
 public final class GrpcServer {
@@ -40,7 +42,7 @@ public final class GrpcServer {
             Duration patience,
             EventLoops loops,
             CallListener listener) {
-        this(Entrance.plain(address), decider, maxMessageBytes, patience, loops, listener);
+        this(Entrance.plain(address), decider, maxMessageBytes, patience, loops, listener, null);
     }
 
     /**
@@ -52,6 +54,7 @@ public final class GrpcServer {
      * @param patience what callers wait for at most; requests are turned away when it would take longer
      * @param loops on which it is read and answered; they outlive the server
      * @param listener is told of each call
+     * @param tracer says which calls are followed; null if none is, ever
      */
     public GrpcServer(
             Entrance entrance,
@@ -59,7 +62,8 @@ public final class GrpcServer {
             int maxMessageBytes,
             Duration patience,
             EventLoops loops,
-            CallListener listener) {
+            CallListener listener,
+            @Nullable Tracer tracer) {
         healthCalls = new HealthCalls(Set.of(HealthStatusManager.SERVICE_NAME_ALL_SERVICES, HEALTH_NAME), listener);
         setHealthy(false);
         int transportMaxBytes = Math.max(TRANSPORT_MAX_BYTES, maxMessageBytes);
@@ -75,7 +79,8 @@ public final class GrpcServer {
                                 "/" + HealthGrpc.getCheckMethod().getFullMethodName(),
                                 healthCalls),
                         relay,
-                        transportMaxBytes),
+                        transportMaxBytes,
+                        tracer),
                 patience,
                 loops);
     }

@@ -5,6 +5,7 @@ import dev.weir.call.Calls;
 import dev.weir.call.Head;
 import dev.weir.call.Outcome;
 import dev.weir.call.Replies;
+import dev.weir.call.Trace;
 import dev.weir.decide.Decider;
 import dev.weir.decide.Decision;
 import dev.weir.decide.NoRulesException;
@@ -44,16 +45,18 @@ final class RateLimitCalls implements Calls {
 
     @Override
     public Call begin(Head head, Replies replies) {
-        return new Conversation(replies);
+        return new Conversation(replies, head.trace());
     }
 
     private final class Conversation implements Call {
         private final Replies replies;
+        private final Trace trace;
         private byte @Nullable [] message;
         private @Nullable Decision decision;
 
-        Conversation(Replies replies) {
+        Conversation(Replies replies, Trace trace) {
             this.replies = replies;
+            this.trace = trace;
         }
 
         @Override
@@ -104,15 +107,25 @@ final class RateLimitCalls implements Calls {
         }
 
         private void decide(Request request, long began) {
-            Decision asked = decider.decide(request);
+            Decision asked = asked(request);
             decision = asked;
             var _ = asked.verdict().whenComplete((verdict, failure) -> {
                 if (failure == null) {
+                    trace.decided(verdict.isOver());
                     answer(verdict, began);
                 } else {
                     fail(failure, began);
                 }
             });
+        }
+
+        private Decision asked(Request request) {
+            trace.asked(request.domain(), request.descriptors().size());
+            try {
+                return decider.decide(request);
+            } finally {
+                trace.handedOver();
+            }
         }
 
         private void answer(Verdict verdict, long began) {

@@ -1,7 +1,6 @@
 package dev.weir.http2;
 
 import dev.weir.call.Gate;
-import dev.weir.call.Head;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
@@ -211,7 +210,7 @@ final class Connection extends Http2ConnectionHandler {
     private void open(Http2Stream stream, Http2Headers headers, boolean isAll) {
         try {
             Opening.check(headers);
-            var head = new Head(String.valueOf(headers.path()), Opening.deadline(headers, cameNanos));
+            var head = Opening.head(headers, cameNanos, methods.tracer());
             var reader = new MessageReader(methods.maxMessageBytes(), budget, Opening.isGzip(headers));
             var exchange = new Exchange(this, stream.id(), head, reader);
             var _ = stream.setProperty(exchanges, exchange);

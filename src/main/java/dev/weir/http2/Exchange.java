@@ -16,6 +16,8 @@ final class Exchange implements Replies {
     private static final Outcome TOO_LATE =
             new Outcome(Outcome.DEADLINE_EXCEEDED, "the caller's deadline passed before the store answered");
 
+    private static final Outcome GONE = new Outcome(Outcome.CANCELLED, "the caller left");
+
     private final Connection connection;
     private final int streamId;
     private final Head head;
@@ -134,6 +136,7 @@ final class Exchange implements Replies {
             isEnded = true;
             reader.forget();
             leave();
+            head.trace().ended(GONE);
             Objects.requireNonNull(call).cancel();
         }
     }
@@ -186,6 +189,7 @@ final class Exchange implements Replies {
         isEnded = true;
         reader.forget();
         leave();
+        head.trace().ended(outcome);
         ChannelFuture ended = connection.answers().end(streamId, outcome, isBegun);
         if (!isHalfClosed) {
             // The caller need not go on with what nobody reads.

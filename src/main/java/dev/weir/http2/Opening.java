@@ -2,9 +2,11 @@ package dev.weir.http2;
 
 import dev.weir.call.Head;
 import dev.weir.call.Outcome;
+import dev.weir.call.Tracer;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;
+import org.jspecify.annotations.Nullable;
 
 /** What the headers of a request must say for it to be a call. The order of the checks and the words are grpc-java's. */
 final class Opening {
@@ -40,6 +42,25 @@ final class Opening {
         }
     }
 
+    /**
+     * Returns what the caller says before the first message.
+     *
+     * @param cameNanos when the headers came: the caller's time runs from when it sent them
+     * @param tracer says whether the call is followed; null if none is, ever
+     * @throws BrokenCallException if the timeout is malformed
+     */
+    static Head head(Http2Headers headers, long cameNanos, @Nullable Tracer tracer) throws BrokenCallException {
+        String path = String.valueOf(headers.path());
+        long deadlineNanos = deadline(headers, cameNanos);
+        return tracer == null
+                ? new Head(path, deadlineNanos)
+                : new Head(path, deadlineNanos, tracer.begin(path, name -> text(headers.get(name))));
+    }
+
+    private static @Nullable String text(@Nullable CharSequence value) {
+        return value == null ? null : value.toString();
+    }
+
     /** gRPC's type may go on with the format of the messages or with parameters. */
     private static boolean isGrpc(CharSequence type) {
         if (GRPC.contentEquals(type)) {
@@ -68,13 +89,8 @@ final class Opening {
         throw new BrokenCallException(Outcome.UNIMPLEMENTED, "Can't find decompressor for " + encoding);
     }
 
-    /**
-     * Returns when the caller stops waiting, by {@link System#nanoTime()}.
-     *
-     * @param cameNanos when the headers came: the caller's time runs from when it sent them
-     * @throws BrokenCallException if the timeout is malformed
-     */
-    static long deadline(Http2Headers headers, long cameNanos) throws BrokenCallException {
+    /** Returns when the caller stops waiting, by {@link System#nanoTime()}. */
+    private static long deadline(Http2Headers headers, long cameNanos) throws BrokenCallException {
         CharSequence timeout = headers.get(TIMEOUT);
         return timeout == null ? Head.NO_DEADLINE : cameNanos + Timeout.nanos(timeout);
     }

@@ -22,6 +22,10 @@ final class MeterNames {
     static final String RULES_VERSION = "weir.rules.version";
     /** Gauge: whether the store can be reached, 1 or 0. */
     static final String STORE_REACHABLE = "weir.store.reachable";
+    /** Gauge by {@code node}: bytes that a Redis uses. */
+    static final String REDIS_MEMORY_USED = "weir.redis.memory.used";
+    /** Gauge by {@code node}: bytes that a Redis may use, 0 for no bound. */
+    static final String REDIS_MEMORY_MAX = "weir.redis.memory.max";
     /** Histogram: how long the store takes for a batch. */
     static final String STORE_LATENCY = "weir.store.latency";
     /** Histogram: how many checks a batch answers. */

@@ -1,5 +1,8 @@
 package dev.weir.metrics;
 
+import dev.weir.jvm.JvmMeters;
+import dev.weir.meter.Histogram;
+import dev.weir.meter.Meters;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Statistic;
 import java.math.BigDecimal;
@@ -7,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What is counted, written for readers: for people, and for Prometheus. */
 public final class Pages {
@@ -36,6 +40,7 @@ public final class Pages {
                         + stat.word() + "}: " + named.series().count(stat));
             }
         }
+        statistics.redisMemory().forEach((name, bytes) -> lines.add(name + ": " + bytes));
         Collections.sort(lines);
         return lines;
     }
@@ -65,60 +70,52 @@ public final class Pages {
     /** Returns all that Prometheus shall know, in its text format. */
     public String prometheus() {
         var text = new PrometheusText();
-        counters.forEach((name, count) -> text.count(PrometheusName.of(name), count));
-        for (HitCounts.NamedSeries named : statistics.hitCounts().named()) {
-            addNamed(text, named);
-        }
-        for (Meter meter : statistics.registry().getMeters()) {
-            if (meter.getId().getType() == Meter.Type.COUNTER) {
-                text.count(name(meter, "_total"), (long) value(meter));
-            }
-        }
-        text.writeCounters();
-        for (Meter meter : statistics.registry().getMeters()) {
-            if (meter.getId().getType() == Meter.Type.GAUGE) {
-                PrometheusName name = name(meter, "");
-                text.writeGauge(name.metric(), name.labels(), value(meter));
-            }
-        }
-        writeResponseTimes(text);
-        text.writeHistogram(
-                PrometheusName.escaped(MeterNames.STORE_LATENCY) + "_seconds", "", statistics.storeLatency());
-        text.writeHistogram(PrometheusName.escaped(MeterNames.BATCH_SIZE), "", statistics.batchSize());
+        tell(text);
         return text.toString();
     }
 
-    private static void addNamed(PrometheusText text, HitCounts.NamedSeries named) {
+    /** Tells every meter under its name of Prometheus. */
+    public void tell(Meters meters) {
+        counters.forEach((dotted, count) -> {
+            PrometheusName name = PrometheusName.of(dotted);
+            meters.counter(name.metric(), name.pairs(), (double) count);
+        });
+        statistics.hitCounts().named().forEach(named -> tell(named, meters));
+        statistics.registry().getMeters().forEach(meter -> tell(meter, meters));
+        statistics.redisMemory().tell(meters);
+        for (Rpc rpc : Rpc.values()) {
+            if (statistics.calls(rpc) > 0) {
+                List<String> labels = List.of("grpc_method", rpc.word());
+                statistics.responseTime(rpc).tell(meters, PrometheusName.RESPONSE_TIME, labels);
+            }
+        }
+        String latency = PrometheusName.escaped(MeterNames.STORE_LATENCY) + "_seconds";
+        statistics.storeLatency().tell(meters, latency, List.of());
+        statistics.batchSize().tell(meters, PrometheusName.escaped(MeterNames.BATCH_SIZE), List.of());
+        JvmMeters.tell(meters);
+    }
+
+    private static void tell(HitCounts.NamedSeries named, Meters meters) {
         for (Stat stat : Stat.values()) {
             long count = named.series().count(stat);
             if (count != 0) {
-                String labels = PrometheusName.label("rule", named.rule(), "limit", named.limit(), "stat", stat.word());
-                String metric = PrometheusName.escaped(MeterNames.LIMIT_HITS) + "_total";
-                text.count(new PrometheusName(metric, labels), count);
+                meters.counter(
+                        PrometheusName.escaped(MeterNames.LIMIT_HITS) + "_total",
+                        List.of("rule", named.rule(), "limit", named.limit(), "stat", stat.word()),
+                        (double) count);
             }
         }
     }
 
-    private void writeResponseTimes(PrometheusText text) {
-        boolean isTold = false;
-        for (Rpc rpc : Rpc.values()) {
-            if (statistics.calls(rpc) > 0) {
-                if (!isTold) {
-                    text.type(PrometheusName.RESPONSE_TIME, "histogram");
-                    isTold = true;
-                }
-                String labels = PrometheusName.label("grpc_method", rpc.word());
-                text.histogramSamples(PrometheusName.RESPONSE_TIME, labels, statistics.responseTime(rpc));
-            }
+    private static void tell(Meter meter, Meters meters) {
+        String name = PrometheusName.escaped(meter.getId().getName());
+        List<String> labels = meter.getId().getTags().stream()
+                .flatMap(tag -> Stream.of(tag.getKey(), tag.getValue()))
+                .toList();
+        if (meter.getId().getType() == Meter.Type.COUNTER) {
+            meters.counter(name + "_total", labels, value(meter));
+        } else {
+            meters.gauge(name, labels, value(meter));
         }
-    }
-
-    private static PrometheusName name(Meter meter, String suffix) {
-        String[] labels = meter.getId().getTags().stream()
-                .flatMap(tag -> List.of(tag.getKey(), tag.getValue()).stream())
-                .toArray(String[]::new);
-        return new PrometheusName(
-                PrometheusName.escaped(meter.getId().getName()) + suffix,
-                labels.length == 0 ? "" : PrometheusName.label(labels));
     }
 }

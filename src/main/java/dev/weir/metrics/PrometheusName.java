@@ -1,5 +1,6 @@
 package dev.weir.metrics;
 
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -12,9 +13,9 @@ import java.util.stream.Collectors;
  * shown, and what they tell apart is one series. What no mapping knows keeps its name, with underscores.
  *
  * @param metric the metric
- * @param labels written out in braces; empty if there are none
+ * @param pairs names and values of the labels in turn
  */
-record PrometheusName(String metric, String labels) {
+record PrometheusName(String metric, List<String> pairs) {
     private static final String RATE_LIMIT = "ratelimit.service.rate_limit.";
     private static final String ERRORS = "ratelimit.service.call.should_rate_limit.";
     private static final String SERVER = "ratelimit_server.";
@@ -29,6 +30,10 @@ record PrometheusName(String metric, String labels) {
 
     static final String RESPONSE_TIME = "ratelimit_service_response_time_seconds";
 
+    PrometheusName {
+        pairs = List.copyOf(pairs);
+    }
+
     static PrometheusName of(String dotted) {
         if (dotted.startsWith(RATE_LIMIT)) {
             int last = dotted.lastIndexOf('.');
@@ -38,28 +43,38 @@ record PrometheusName(String metric, String labels) {
             }
         } else if (dotted.startsWith(ERRORS)) {
             return new PrometheusName(
-                    "ratelimit_service_should_rate_limit_error", label("err_type", dotted.substring(ERRORS.length())));
+                    "ratelimit_service_should_rate_limit_error",
+                    List.of("err_type", dotted.substring(ERRORS.length())));
         } else if (dotted.startsWith(SERVER) && dotted.endsWith(TOTAL_REQUESTS)) {
             String method = dotted.substring(SERVER.length(), dotted.length() - TOTAL_REQUESTS.length());
-            return new PrometheusName("ratelimit_service_total_requests", label("grpc_method", method));
+            return new PrometheusName("ratelimit_service_total_requests", List.of("grpc_method", method));
         }
-        return new PrometheusName(escaped(dotted), "");
+        return new PrometheusName(escaped(dotted), List.of());
     }
 
     private static PrometheusName ofRule(String metric, String path) {
         String[] segments = path.split("\\.", RULE_LABELS.size() + 1);
-        var labels = new StringBuilder("{");
+        var pairs = new ArrayList<String>(2 * RULE_LABELS.size());
         for (int i = 0; i < Math.min(segments.length, RULE_LABELS.size()); i++) {
-            append(labels, RULE_LABELS.get(i), segments[i]);
+            pairs.add(RULE_LABELS.get(i));
+            pairs.add(segments[i]);
         }
-        return new PrometheusName(metric, labels.append('}').toString());
+        return new PrometheusName(metric, pairs);
     }
 
-    /** Returns labels in braces, of names and values in turn. */
-    static String label(String... namesAndValues) {
+    /** Returns the labels in braces; nothing if there are none. */
+    String labels() {
+        return labels(pairs);
+    }
+
+    /** Returns labels in braces, of names and values in turn; nothing if there are none. */
+    static String labels(List<String> pairs) {
+        if (pairs.isEmpty()) {
+            return "";
+        }
         var labels = new StringBuilder("{");
-        for (int i = 0; i < namesAndValues.length; i += 2) {
-            append(labels, namesAndValues[i], namesAndValues[i + 1]);
+        for (int i = 0; i < pairs.size(); i += 2) {
+            append(labels, pairs.get(i), pairs.get(i + 1));
         }
         return labels.append('}').toString();
     }

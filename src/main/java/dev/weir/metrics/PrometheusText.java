@@ -1,6 +1,8 @@
 package dev.weir.metrics;
 
+import dev.weir.meter.Meters;
 import java.math.BigDecimal;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -11,74 +13,63 @@ import java.util.TreeMap;
  * <p>Written by hand, because the client library adds {@code _total} to every counter, and the names of the Go service have
  * none: dashboards and alerts shall not notice which of the two they look at.
  */
-final class PrometheusText {
-    private final StringBuilder page = new StringBuilder();
-    private final SortedMap<String, SortedMap<String, Long>> counters = new TreeMap<>();
+final class PrometheusText implements Meters {
+    private final SortedMap<String, SortedMap<String, Double>> counters = new TreeMap<>();
+    private final SortedMap<String, SortedMap<String, Double>> gauges = new TreeMap<>();
+    private final SortedMap<String, StringBuilder> histograms = new TreeMap<>();
 
-    /** Adds to a counter: names that mean the same are one. */
-    void count(PrometheusName name, long count) {
-        counters.computeIfAbsent(name.metric(), _ -> new TreeMap<>()).merge(name.labels(), count, Long::sum);
+    @Override
+    public void counter(String metric, List<String> labels, double value) {
+        counters.computeIfAbsent(metric, _ -> new TreeMap<>()).merge(PrometheusName.labels(labels), value, Double::sum);
     }
 
-    /** Writes the counters that were added. */
-    void writeCounters() {
-        counters.forEach((metric, series) -> {
-            type(metric, "counter");
-            for (Map.Entry<String, Long> one : series.entrySet()) {
-                page.append(metric)
-                        .append(one.getKey())
-                        .append(' ')
-                        .append(one.getValue().longValue())
-                        .append('\n');
-            }
-        });
-        counters.clear();
+    @Override
+    public void gauge(String metric, List<String> labels, double value) {
+        gauges.computeIfAbsent(metric, _ -> new TreeMap<>()).put(PrometheusName.labels(labels), value);
     }
 
-    void writeGauge(String metric, String labels, double value) {
-        type(metric, "gauge");
-        sample(metric, labels, value);
-    }
-
-    /**
-     * Writes a histogram.
-     *
-     * @param labels as in {@code {a="b"}}, or empty
-     */
-    void writeHistogram(String metric, String labels, Histogram histogram) {
-        type(metric, "histogram");
-        histogramSamples(metric, labels, histogram);
-    }
-
-    void type(String metric, String type) {
-        page.append("# TYPE ").append(metric).append(' ').append(type).append('\n');
-    }
-
-    /** Writes the lines of one of the histograms of a metric. */
-    void histogramSamples(String metric, String labels, Histogram histogram) {
-        String before = labels.isEmpty() ? "{" : labels.substring(0, labels.length() - 1) + ",";
+    @Override
+    public void histogram(String metric, List<String> labels, double[] bounds, long[] counts, double sum) {
+        StringBuilder lines = histograms.computeIfAbsent(metric, _ -> new StringBuilder());
+        String shown = PrometheusName.labels(labels);
+        String before = shown.isEmpty() ? "{" : shown.substring(0, shown.length() - 1) + ",";
         long soFar = 0;
-        for (int i = 0; i < histogram.classes(); i++) {
-            soFar += histogram.count(i);
-            sample(metric + "_bucket", before + "le=\"" + text(histogram.bound(i)) + "\"}", (double) soFar);
+        for (int i = 0; i < counts.length; i++) {
+            soFar += counts[i];
+            String bound = i < bounds.length ? text(bounds[i]) : "+Inf";
+            sample(lines, metric + "_bucket", before + "le=\"" + bound + "\"}", (double) soFar);
         }
-        sample(metric + "_sum", labels, histogram.sum());
-        sample(metric + "_count", labels, (double) soFar);
+        sample(lines, metric + "_sum", shown, sum);
+        sample(lines, metric + "_count", shown, (double) soFar);
     }
 
-    private void sample(String metric, String labels, double value) {
-        page.append(metric).append(labels).append(' ').append(text(value)).append('\n');
+    private static void sample(StringBuilder lines, String metric, String labels, double value) {
+        lines.append(metric).append(labels).append(' ').append(text(value)).append('\n');
     }
 
     private static String text(double value) {
-        if (Double.isInfinite(value)) {
-            return "+Inf";
-        }
         return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
     }
 
     @Override
     public String toString() {
+        var page = new StringBuilder();
+        write(page, "counter", counters);
+        write(page, "gauge", gauges);
+        histograms.forEach((metric, lines) -> type(page, metric, "histogram").append(lines));
         return page.toString();
+    }
+
+    private static void write(StringBuilder page, String type, SortedMap<String, SortedMap<String, Double>> byMetric) {
+        byMetric.forEach((metric, series) -> {
+            type(page, metric, type);
+            for (Map.Entry<String, Double> one : series.entrySet()) {
+                sample(page, metric, one.getKey(), one.getValue());
+            }
+        });
+    }
+
+    private static StringBuilder type(StringBuilder page, String metric, String type) {
+        return page.append("# TYPE ").append(metric).append(' ').append(type).append('\n');
     }
 }

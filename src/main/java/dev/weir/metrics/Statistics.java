@@ -1,6 +1,7 @@
 package dev.weir.metrics;
 
 import dev.weir.decide.HitListener;
+import dev.weir.meter.Histogram;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -50,6 +51,7 @@ public final class Statistics {
     private final AtomicLong rulesVersion = registry.gauge(MeterNames.RULES_VERSION, new AtomicLong());
     private final SeriesBook series;
     private final HitCounts hits;
+    private final RedisMemory redisMemory = new RedisMemory(System::nanoTime);
     private volatile BooleanSupplier storeReachable = () -> false;
 
     /**
@@ -149,6 +151,17 @@ public final class Statistics {
     }
 
     /**
+     * A Redis told what it uses of its memory.
+     *
+     * @param node its address
+     * @param usedBytes what it uses
+     * @param maxBytes what it may use; 0 for as much as there is
+     */
+    public void redisMemory(String node, long usedBytes, long maxBytes) {
+        redisMemory.told(node, usedBytes, maxBytes);
+    }
+
+    /**
      * Rules were put in force.
      *
      * @param version the number of their set, from 1
@@ -183,6 +196,10 @@ public final class Statistics {
 
     HitCounts hitCounts() {
         return hits;
+    }
+
+    RedisMemory redisMemory() {
+        return redisMemory;
     }
 
     long calls(Rpc rpc) {

@@ -1,5 +1,6 @@
 package dev.weir.settings;
 
+import dev.weir.settings.otlp.TelemetrySettings;
 import dev.weir.settings.redis.RedisSettings;
 import dev.weir.settings.table.SettingsException;
 import java.util.List;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param redisPerSecond how to reach the Redis of limits whose window is one second; null if they have none of their own
  * @param bounds how large a request may be
  * @param metrics what is counted, and who is told
+ * @param telemetry what collectors of OpenTelemetry are told
  * @param life how the service starts, lives and ends
  * @param isInKubernetes whether this is a container of Kubernetes, where an assumed backend deserves a warning
  * @param ignored variables of the Go service that are set and change nothing here, for one line at start
@@ -36,6 +38,7 @@ public record Settings(
         @Nullable RedisSettings redisPerSecond,
         RequestBounds bounds,
         MetricsSettings metrics,
+        TelemetrySettings telemetry,
         Life life,
         boolean isInKubernetes,
         List<String> ignored) {
@@ -63,6 +66,7 @@ public record Settings(
                 RedisSettings.ofPerSecond(environment),
                 RequestBounds.of(environment),
                 MetricsSettings.of(environment),
+                TelemetrySettings.of(environment),
                 Life.of(environment),
                 environment.isSet("KUBERNETES_SERVICE_HOST"),
                 UnusedSettings.NAMES.stream().filter(environment::isSet).toList());

@@ -1,5 +1,6 @@
 package dev.weir.settings;
 
+import dev.weir.settings.otlp.TelemetrySettings;
 import dev.weir.settings.redis.RedisRows;
 import dev.weir.settings.table.Environment;
 import dev.weir.settings.table.Kind;
@@ -36,6 +37,7 @@ final class SettingsTable {
                     RequestBounds.rows(),
                     MetricsSettings.rows(),
                     StatsdSettings.rows(),
+                    TelemetrySettings.rows(),
                     Life.rows(),
                     ROWS.all())
             .<Setting<?>>flatMap(List::stream)

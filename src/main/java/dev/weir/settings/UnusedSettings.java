@@ -19,7 +19,7 @@ final class UnusedSettings {
         var servers = Stream.of(
                 "GRPC_SERVER_TLS_CERT", "GRPC_SERVER_TLS_KEY", "GRPC_CLIENT_TLS_CACERT", "GRPC_CLIENT_TLS_SAN");
         var limiting = Stream.of("EXPIRATION_JITTER_MAX_SECONDS");
-        return Stream.of(servers, limiting, redis(), memcached(), tracing())
+        return Stream.of(servers, limiting, redis(), memcached())
                 .flatMap(names -> names)
                 .collect(TreeSet::new, Set::add, Set::addAll);
     }
@@ -39,12 +39,6 @@ final class UnusedSettings {
                 "MEMCACHE_",
                 "HOST_PORT SRV SRV_REFRESH MAX_IDLE_CONNS TLS TLS_CLIENT_CERT TLS_CLIENT_KEY TLS_CACERT"
                         + " TLS_SKIP_HOSTNAME_VERIFICATION");
-    }
-
-    private static Stream<String> tracing() {
-        return below(
-                "TRACING_",
-                "ENABLED SERVICE_NAME SERVICE_NAMESPACE SERVICE_INSTANCE_ID EXPORTER_PROTOCOL SAMPLING_RATE");
     }
 
     private static Stream<String> below(String prefix, String words) {

@@ -18,7 +18,8 @@ final class NettyTransport implements Transport {
     }
 
     NettyTransport(Decider decider, Entrance entrance) {
-        server = new GrpcServer(entrance, decider, MAX_MESSAGE_BYTES, Duration.ofSeconds(1), loops, new DeafCalls());
+        server = new GrpcServer(
+                entrance, decider, MAX_MESSAGE_BYTES, Duration.ofSeconds(1), loops, new DeafCalls(), null);
     }
 
     @Override

@@ -21,7 +21,7 @@ final class PagesTest {
 
     @Test
     void before_anything_happened_there_is_nothing_under_the_go_service_s_names() {
-        assertThat(scrape(false)).allMatch(family -> family.getName().startsWith("weir_"));
+        assertThat(scrape(false)).noneMatch(family -> family.getName().startsWith("ratelimit"));
     }
 
     @Test
@@ -114,6 +114,32 @@ final class PagesTest {
                 .contains("weir_store_latency_seconds_sum 0.0015\n")
                 .contains("weir_store_checks_merged_total 3\n")
                 .contains("weir_store_reachable 1\n");
+    }
+
+    @Test
+    void what_the_process_takes_has_the_usual_names() {
+        assertThat(scrape(false))
+                .extracting(MetricFamily::getName)
+                .contains(
+                        "process_cpu_seconds_total",
+                        "process_start_time_seconds",
+                        "process_resident_memory_bytes",
+                        "process_open_fds",
+                        "jvm_memory_used_bytes",
+                        "jvm_memory_max_bytes",
+                        "jvm_gc_collection_seconds_count",
+                        "jvm_threads_current");
+    }
+
+    @Test
+    void each_redis_shows_its_memory() {
+        statistics.redisMemory("redis-0:6379", 2_000_000, 0);
+        statistics.redisMemory("redis-1:6379", 3_000_000, 9_000_000);
+        assertThat(new Pages(statistics, false).prometheus())
+                .containsOnlyOnce("# TYPE weir_redis_memory_used_bytes gauge\n")
+                .contains("weir_redis_memory_used_bytes{node=\"redis-0:6379\"} 2000000\n")
+                .contains("weir_redis_memory_max_bytes{node=\"redis-0:6379\"} 0\n")
+                .contains("weir_redis_memory_max_bytes{node=\"redis-1:6379\"} 9000000\n");
     }
 
     private Map<String, String> counters(boolean hasLocalCache) {

@@ -49,6 +49,7 @@ final class StatisticsTest {
 
     @Test
     void the_page_explains_every_meter_and_no_other() throws Exception {
+        statistics.redisMemory("redis:6379", 1, 0);
         var row = Pattern.compile("(?m)^\\| `(weir\\.[a-z.]+)` \\|");
         var explained = row.matcher(Files.readString(Path.of("docs", "metrics.md")))
                 .results()

@@ -152,9 +152,9 @@ final class SettingsTest {
     @Test
     void what_changes_no_answer_is_accepted_and_named() throws Exception {
         var settings =
-                Settings.read(Map.of("TRACING_ENABLED", "", "MEMCACHE_SRV", "?", "EXPIRATION_JITTER_MAX_SECONDS", "0"));
+                Settings.read(Map.of("REDIS_POOL_SIZE", "", "MEMCACHE_SRV", "?", "EXPIRATION_JITTER_MAX_SECONDS", "0"));
         assertThat(settings.ignored())
-                .containsExactly("EXPIRATION_JITTER_MAX_SECONDS", "MEMCACHE_SRV", "TRACING_ENABLED");
+                .containsExactly("EXPIRATION_JITTER_MAX_SECONDS", "MEMCACHE_SRV", "REDIS_POOL_SIZE");
     }
 
     @ParameterizedTest

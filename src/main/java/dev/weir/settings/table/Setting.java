@@ -32,6 +32,10 @@ public record Setting<T>(Group group, String name, String preset, Kind<T> kind, 
                 "A request beyond one of them is answered INVALID_ARGUMENT (HTTP 400, or 413 for its bytes) and touches"
                         + " no counter."),
         METRICS("Metrics", "What is counted and under which names: [metrics.md](metrics.md)."),
+        TELEMETRY(
+                "OpenTelemetry",
+                "What is sent to a collector: [operations.md](operations.md#traces). Of what the Go service reads through its"
+                        + " library, these."),
         LIFE("Health, start and stop", ""),
         NOT_YET(
                 "Not supported yet",
@@ -71,6 +75,10 @@ public record Setting<T>(Group group, String name, String preset, Kind<T> kind, 
             return "not shown here";
         }
         // What stands before the @ of an address is a user and a password.
-        return '"' + (name.endsWith("_URL") ? text.replaceFirst("(?s)^(.*://)?.*@", "$1***@") : text) + '"';
+        return '"'
+                + (name.endsWith("_URL") || name.endsWith("_ENDPOINT")
+                        ? text.replaceFirst("(?s)^(.*://)?.*@", "$1***@")
+                        : text)
+                + '"';
     }
 }

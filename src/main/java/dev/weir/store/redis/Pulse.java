@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class Pulse implements Runnable {
     private static final long BEAT_MILLIS = 1_000;
     private static final int MISSES_UNTIL_LOST = 2;
+    private static final int BEATS_PER_LOOK = 10;
     private static final int WARM_UP_CALLS = 200;
     private static final int MOST_COUNTERS = 64;
 
@@ -41,6 +42,7 @@ final class Pulse implements Runnable {
     private final Function<Plan, CompletableFuture<List<Reading>>> store;
     private final RedisListener listener;
     private final List<Beat> beats;
+    private final NodeMemory memory;
     private final CompletableFuture<Void> firstReached = new CompletableFuture<>();
     private volatile boolean isReachable;
     private int told = -1; // how many beats were lost when that was told last
@@ -52,13 +54,16 @@ final class Pulse implements Runnable {
      * @param store decides its plans
      * @param keys of its counters, one at least
      * @param name which of two Redis it is, for what is told; empty for an only one
+     * @param memory is asked once in {@value #BEATS_PER_LOOK} beats
      */
     Pulse(
             RedisLink link,
             Function<Plan, CompletableFuture<List<Reading>>> store,
             RedisListener listener,
             List<CounterKey> keys,
-            String name) {
+            String name,
+            NodeMemory memory) {
+        this.memory = memory;
         this.link = link;
         this.name = name;
         this.store = store;
@@ -113,8 +118,11 @@ final class Pulse implements Runnable {
     @Override
     public void run() {
         try {
-            while (!isClosed) {
+            for (int beat = 0; !isClosed; beat++) {
                 beat();
+                if (isReachable && beat % BEATS_PER_LOOK == 0) {
+                    link.askMemory(memory);
+                }
                 TimeUnit.MILLISECONDS.sleep(BEAT_MILLIS);
             }
         } catch (InterruptedException _) {

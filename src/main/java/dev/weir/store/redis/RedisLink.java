@@ -78,6 +78,14 @@ final class RedisLink implements AutoCloseable {
         }
     }
 
+    /** Asks what is used of the memory, if Redis was reached once. Blocks. */
+    void askMemory(NodeMemory memory) {
+        RedissonClient connected = client;
+        if (connected != null) {
+            memory.ask(connected);
+        }
+    }
+
     private String whyNot(RuntimeException failure) {
         Throwable tlsFailure = tlsEar.lastFailure();
         if (tlsFailure != null) {

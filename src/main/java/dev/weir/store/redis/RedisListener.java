@@ -37,4 +37,16 @@ public interface RedisListener {
 
     /** Keys of one call must share a hash tag here, and from now on do. */
     void groupingByTag();
+
+    /**
+     * A node that keeps counters said what it uses of its memory.
+     *
+     * @param node its address
+     * @param usedBytes what it uses
+     * @param maxBytes what it may use; 0 for as much as there is
+     */
+    default void memory(String node, long usedBytes, long maxBytes) {}
+
+    /** Redis does not say what it uses of its memory, and is not asked again. */
+    default void memoryUnknown(String reason) {}
 }

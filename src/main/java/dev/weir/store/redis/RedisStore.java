@@ -53,7 +53,7 @@ public final class RedisStore implements Store {
                 yield Pulse.keysOver(tags);
             }
         };
-        this.pulse = new Pulse(link, queue, listener, pulseKeys, name);
+        this.pulse = new Pulse(link, queue, listener, pulseKeys, name, new NodeMemory(options.topology(), listener));
         this.pulseThread = Thread.ofVirtual().name("weir-redis-pulse").unstarted(pulse);
     }
 

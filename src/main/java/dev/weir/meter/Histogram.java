@@ -1,9 +1,10 @@
-package dev.weir.metrics;
+package dev.weir.meter;
 
+import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counts values by how large they are, since the start of the process. */
-final class Histogram {
+public final class Histogram {
     private final double unit;
     private final long[] bounds;
     private final LongAdder[] counts;
@@ -15,7 +16,7 @@ final class Histogram {
      * @param unit how many of what is recorded make one of what is shown
      * @param shownBounds the largest value of each class as it is shown, ascending; one more class has all beyond
      */
-    Histogram(double unit, double... shownBounds) {
+    public Histogram(double unit, double... shownBounds) {
         this.unit = unit;
         bounds = new long[shownBounds.length];
         counts = new LongAdder[shownBounds.length + 1];
@@ -27,7 +28,8 @@ final class Histogram {
         }
     }
 
-    void record(long value) {
+    /** Counts a value. */
+    public void record(long value) {
         int place = 0;
         while (place < bounds.length && value > bounds[place]) {
             place++;
@@ -36,17 +38,18 @@ final class Histogram {
         sum.add(value);
     }
 
-    int classes() {
+    /** Returns how many classes of values there are. */
+    public int classes() {
         return counts.length;
     }
 
     /** Returns how many values lie in one class, those of smaller ones not included. */
-    long count(int place) {
+    public long count(int place) {
         return counts[place].sum();
     }
 
     /** Returns how many values there are. */
-    long count() {
+    public long count() {
         long count = 0;
         for (LongAdder one : counts) {
             count += one.sum();
@@ -62,5 +65,18 @@ final class Histogram {
     /** Returns the sum of all values as it is shown. */
     double sum() {
         return sum.sum() / unit;
+    }
+
+    /** Tells all of it as it is shown. */
+    public void tell(Meters meters, String metric, List<String> labels) {
+        var shown = new double[bounds.length];
+        for (int i = 0; i < bounds.length; i++) {
+            shown[i] = bound(i);
+        }
+        var values = new long[counts.length];
+        for (int i = 0; i < counts.length; i++) {
+            values[i] = count(i);
+        }
+        meters.histogram(metric, labels, shown, values, sum());
     }
 }

@@ -1,4 +1,4 @@
-package dev.weir.metrics;
+package dev.weir.meter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

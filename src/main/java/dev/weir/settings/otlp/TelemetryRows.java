@@ -1,0 +1,174 @@
+package dev.weir.settings.otlp;
+
+import dev.weir.settings.table.Environment;
+import dev.weir.settings.table.Kind;
+import dev.weir.settings.table.Rows;
+import dev.weir.settings.table.Setting;
+import dev.weir.settings.table.Setting.Group;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The variables of traces and of metrics that are sent: the Go service's own, and those that OpenTelemetry defines. */
+final class TelemetryRows {
+    private static final Kind<Integer> MILLIS = Kind.number(1, 86_400_000);
+    private static final Kind<Map<String, String>> PAIRS =
+            Kind.of("`name=value,name=value`, with `%` before the code of a sign", TelemetryRows::pairs);
+    private static final Kind<String> ADDRESS = Kind.of(
+            "`http://host:port` or `https://host:port`, with or without a path, or nothing", TelemetryRows::address);
+    private static final Rows ROWS = new Rows(Group.TELEMETRY);
+
+    static final Setting<Boolean> ENABLED = ROWS.add(
+            "TRACING_ENABLED", "false", Kind.SWITCH, "Send a span for each call of ShouldRateLimit that is sampled.");
+    static final Setting<Boolean> TRACING_PROTOCOL = ROWS.add(
+            "TRACING_EXPORTER_PROTOCOL",
+            "http",
+            Kind.word(List.of("http", "grpc", ""), List.of(), "grpc"::equals),
+            "How; nothing is `http`.");
+    static final Setting<Double> SAMPLING_RATE = ROWS.add(
+            "TRACING_SAMPLING_RATE",
+            "1",
+            Kind.of("a number", TelemetryRows::number),
+            "The share of the calls that is sampled where the caller is not traced: from 1 on all, from 0 down none. A caller"
+                    + " that is traced says it for its calls.");
+    static final Setting<String> SERVICE_NAME =
+            ROWS.add("TRACING_SERVICE_NAME", "RateLimit", Kind.TEXT, "Who tells, for the metrics too.");
+    static final Setting<String> SERVICE_NAMESPACE =
+            ROWS.add("TRACING_SERVICE_NAMESPACE", "", Kind.TEXT, "Of which group.");
+    static final Setting<String> SERVICE_INSTANCE_ID =
+            ROWS.add("TRACING_SERVICE_INSTANCE_ID", "", Kind.TEXT, "Which of its replicas; nothing is a random one.");
+    static final Setting<Map<String, String>> ATTRIBUTES =
+            ROWS.add("OTEL_RESOURCE_ATTRIBUTES", "", PAIRS, "More about who tells.");
+    static final Setting<Boolean> METRICS_EXPORTER = ROWS.add(
+            "OTEL_METRICS_EXPORTER",
+            "none",
+            Kind.word(List.of("none", "otlp"), List.of(), "otlp"::equals),
+            "`otlp`: send what Prometheus would read.");
+    static final Setting<Integer> INTERVAL =
+            ROWS.add("OTEL_METRIC_EXPORT_INTERVAL", "60000", MILLIS, "How often, in milliseconds.");
+    static final Setting<Boolean> PROTOCOL = ROWS.add(
+            "OTEL_EXPORTER_OTLP_PROTOCOL",
+            "http/protobuf",
+            Kind.word(List.of("http/protobuf", "grpc"), List.of(), "grpc"::equals),
+            "How metrics are sent.");
+    private static final Setting<String> ENDPOINT = ROWS.add(
+            "OTEL_EXPORTER_OTLP_ENDPOINT",
+            "",
+            ADDRESS,
+            "Where the collector listens; nothing is `http://localhost:4318`, over gRPC `http://localhost:4317`. Over HTTP"
+                    + " `/v1/traces` or `/v1/metrics` is added.");
+    private static final Setting<Map<String, String>> HEADERS =
+            ROWS.add("OTEL_EXPORTER_OTLP_HEADERS", "", PAIRS, "Sent along. A secret.");
+    private static final Setting<Integer> TIMEOUT =
+            ROWS.add("OTEL_EXPORTER_OTLP_TIMEOUT", "10000", MILLIS, "How long sending may take, in milliseconds.");
+    private static final Setting<Boolean> COMPRESSION = ROWS.add(
+            "OTEL_EXPORTER_OTLP_COMPRESSION",
+            "none",
+            Kind.word(List.of("none", "gzip"), List.of(), "gzip"::equals),
+            "How what is sent is packed.");
+    private static final Setting<Path> CERTIFICATE = ROWS.add(
+            "OTEL_EXPORTER_OTLP_CERTIFICATE",
+            "",
+            Kind.PATH,
+            "Who may have signed the collector's certificate, a PEM file. Empty: those whom Java trusts.");
+
+    static final Signal TRACES = new Signal("TRACES", "traces");
+    static final Signal METRICS = new Signal("METRICS", "metrics");
+
+    private TelemetryRows() {}
+
+    static List<Setting<?>> all() {
+        return ROWS.all();
+    }
+
+    /** The variables that one kind of what is sent has for itself; they win over those of both. */
+    static final class Signal {
+        private final String word;
+        private final Setting<String> endpoint;
+        private final Setting<Map<String, String>> headers;
+
+        private Signal(String prefix, String word) {
+            this.word = word;
+            endpoint = ROWS.add(
+                    "OTEL_EXPORTER_OTLP_" + prefix + "_ENDPOINT",
+                    "",
+                    ADDRESS,
+                    "Where " + word + " go instead; nothing is added.");
+            headers = ROWS.add(
+                    "OTEL_EXPORTER_OTLP_" + prefix + "_HEADERS",
+                    "",
+                    PAIRS,
+                    "Sent along with " + word + " instead. A secret.");
+        }
+    }
+
+    static TelemetrySettings.Collector collector(Environment environment, boolean isGrpc, Signal signal) {
+        String own = environment.read(signal.endpoint);
+        Map<String, String> headers = environment.read(signal.headers);
+        Path authorities = environment.read(CERTIFICATE);
+        return new TelemetrySettings.Collector(
+                isGrpc,
+                own.isEmpty() ? both(environment.read(ENDPOINT), isGrpc, signal) : URI.create(own),
+                headers.isEmpty() ? environment.read(HEADERS) : headers,
+                environment.read(COMPRESSION),
+                Duration.ofMillis(environment.read(TIMEOUT)),
+                authorities.toString().isEmpty() ? null : authorities);
+    }
+
+    private static URI both(String endpoint, boolean isGrpc, Signal signal) {
+        if (isGrpc) {
+            return URI.create(endpoint.isEmpty() ? "http://localhost:4317" : endpoint);
+        }
+        String address = endpoint.isEmpty() ? "http://localhost:4318" : endpoint;
+        return URI.create(address + (address.endsWith("/") ? "v1/" : "/v1/") + signal.word);
+    }
+
+    private static @Nullable String address(String text) {
+        if (text.isEmpty()) {
+            return text;
+        }
+        try {
+            URI uri = URI.create(text);
+            boolean isKnown = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
+            return isKnown && uri.getHost() != null && uri.getUserInfo() == null && uri.getQuery() == null
+                    ? text
+                    : null;
+        } catch (IllegalArgumentException _) {
+            return null; // the kind says what is allowed
+        }
+    }
+
+    private static @Nullable Double number(String text) {
+        try {
+            double number = Double.parseDouble(text);
+            return Double.isNaN(number) ? null : number;
+        } catch (NumberFormatException _) {
+            return null; // the kind says what is allowed
+        }
+    }
+
+    private static @Nullable Map<String, String> pairs(String text) {
+        var pairs = new LinkedHashMap<String, String>();
+        for (String pair : text.split(",", -1)) {
+            int equals = pair.indexOf('=');
+            if (equals > 0) {
+                try {
+                    // A plus stands for itself here, in contrast to forms.
+                    String value = pair.substring(equals + 1).strip().replace("+", "%2B");
+                    pairs.put(pair.substring(0, equals).strip(), URLDecoder.decode(value, StandardCharsets.UTF_8));
+                } catch (IllegalArgumentException _) {
+                    return null; // the kind says what is allowed
+                }
+            } else if (!pair.isBlank()) {
+                return null;
+            }
+        }
+        return pairs;
+    }
+}

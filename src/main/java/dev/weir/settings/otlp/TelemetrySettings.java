@@ -1,0 +1,97 @@
+package dev.weir.settings.otlp;
+
+import dev.weir.settings.table.Environment;
+import dev.weir.settings.table.Setting;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What collectors of OpenTelemetry are told.
+ *
+ * @param tracing what is traced, or null for nothing
+ * @param metrics how often counts are sent, or null for never
+ * @param attributes who tells, by OpenTelemetry's names
+ */
+public record TelemetrySettings(
+        @Nullable Tracing tracing, @Nullable Metrics metrics, Map<String, String> attributes) {
+
+    public TelemetrySettings {
+        attributes = Map.copyOf(attributes);
+    }
+
+    /**
+     * What is traced.
+     *
+     * @param share of the calls that is sampled where the caller is not traced; from 1 on all, from 0 down none
+     */
+    public record Tracing(double share, Collector collector) {}
+
+    /**
+     * How counts are sent.
+     *
+     * @param interval between two times
+     */
+    public record Metrics(Duration interval, Collector collector) {}
+
+    /**
+     * Where to.
+     *
+     * @param isGrpc whether over gRPC, not over HTTP
+     * @param address over HTTP with the path
+     * @param headers sent along
+     * @param isCompressed whether packed with gzip
+     * @param timeout of one export
+     * @param authorities who may have signed its certificate; null for those whom Java trusts
+     */
+    public record Collector(
+            boolean isGrpc,
+            URI address,
+            Map<String, String> headers,
+            boolean isCompressed,
+            Duration timeout,
+            @Nullable Path authorities) {}
+
+    /** Returns the rows of the table, in the order of its documentation. */
+    public static List<Setting<?>> rows() {
+        return TelemetryRows.all();
+    }
+
+    /** Reads what collectors are told. */
+    public static TelemetrySettings of(Environment environment) {
+        return new TelemetrySettings(
+                environment.read(TelemetryRows.ENABLED) ? tracing(environment) : null,
+                environment.read(TelemetryRows.METRICS_EXPORTER) ? metrics(environment) : null,
+                attributes(environment));
+    }
+
+    private static Tracing tracing(Environment environment) {
+        boolean isGrpc = environment.read(TelemetryRows.TRACING_PROTOCOL);
+        return new Tracing(
+                environment.read(TelemetryRows.SAMPLING_RATE),
+                TelemetryRows.collector(environment, isGrpc, TelemetryRows.TRACES));
+    }
+
+    private static Metrics metrics(Environment environment) {
+        boolean isGrpc = environment.read(TelemetryRows.PROTOCOL);
+        return new Metrics(
+                Duration.ofMillis(environment.read(TelemetryRows.INTERVAL)),
+                TelemetryRows.collector(environment, isGrpc, TelemetryRows.METRICS));
+    }
+
+    private static Map<String, String> attributes(Environment environment) {
+        var attributes = new LinkedHashMap<>(environment.read(TelemetryRows.ATTRIBUTES));
+        String instance = environment.read(TelemetryRows.SERVICE_INSTANCE_ID);
+        String name = environment.read(TelemetryRows.SERVICE_NAME);
+        attributes.put("service.name", name.isEmpty() ? "RateLimit" : name);
+        attributes.put("service.namespace", environment.read(TelemetryRows.SERVICE_NAMESPACE));
+        attributes.put(
+                "service.instance.id", instance.isEmpty() ? UUID.randomUUID().toString() : instance);
+        return attributes;
+    }
+}

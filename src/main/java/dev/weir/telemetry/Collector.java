@@ -1,0 +1,33 @@
+package dev.weir.telemetry;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where to send to, and how.
+ *
+ * @param isGrpc whether it is spoken to over gRPC, not over HTTP
+ * @param address over HTTP with the path; over gRPC without
+ * @param headers sent with each export; secrets may be among them
+ * @param isCompressed whether what is sent is packed with gzip
+ * @param timeout of one export
+ * @param authorities who may have signed its certificate, in PEM; null for those whom Java trusts
+ */
+public record Collector(
+        boolean isGrpc,
+        URI address,
+        Map<String, String> headers,
+        boolean isCompressed,
+        Duration timeout,
+        @Nullable String authorities) {
+
+    public Collector {
+        headers = Map.copyOf(headers);
+    }
+
+    String compression() {
+        return isCompressed ? "gzip" : "none";
+    }
+}

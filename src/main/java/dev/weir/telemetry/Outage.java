@@ -1,0 +1,67 @@
+package dev.weir.telemetry;
+
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import java.net.ConnectException;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+
+/** Tells once that a collector cannot be reached, and once that it can again: exports fail every few seconds meanwhile. */
+final class Outage {
+    private static final org.slf4j.Logger LOG = LoggerFactory.getLogger(Outage.class);
+
+    /** Those who would tell the same again and again. Held, for Java forgets a logger that nobody holds, with its level. */
+    private static final List<Logger> OF_LIBRARY = List.of(
+            Logger.getLogger("io.opentelemetry.exporter"),
+            Logger.getLogger("io.opentelemetry.sdk.metrics.export.PeriodicMetricReader"),
+            Logger.getLogger("io.opentelemetry.sdk.trace.export.BatchSpanProcessor"));
+
+    private final String what;
+    private final String where;
+    private final AtomicBoolean isOut = new AtomicBoolean();
+
+    /**
+     * Creates it for a collector that is thought to be well.
+     *
+     * @param what is sent, in the plural
+     * @param where to
+     */
+    Outage(String what, String where) {
+        this.what = what;
+        this.where = where;
+        OF_LIBRARY.forEach(logger -> logger.setLevel(Level.OFF));
+    }
+
+    /** Watches an export; returns it. */
+    CompletableResultCode watch(CompletableResultCode export) {
+        return export.whenComplete(() -> {
+            if (export.isSuccess() && isOut.compareAndSet(true, false)) {
+                LOG.info("{} reach {} again", what, where);
+            } else if (!export.isSuccess() && isOut.compareAndSet(false, true)) {
+                LOG.warn(
+                        "{} do not reach {}: {}; what cannot be kept until they do is dropped",
+                        what,
+                        where,
+                        words(export.getFailureThrowable()));
+            }
+        });
+    }
+
+    private static String words(@Nullable Throwable failure) {
+        Throwable last = failure;
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof ConnectException) {
+                return "it takes no connections, or there is no such host";
+            }
+            last = cause;
+        }
+        if (last == null || last instanceof TimeoutException) {
+            return "it does not answer in time";
+        }
+        return last.getMessage() == null ? "it refuses what it is sent" : last.getMessage();
+    }
+}

@@ -1,0 +1,101 @@
+package dev.weir.settings.otlp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.settings.Settings;
+import dev.weir.settings.otlp.TelemetrySettings.Collector;
+import dev.weir.settings.table.SettingsException;
+import java.net.URI;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the variables of OpenTelemetry mean. */
+final class TelemetrySettingsTest {
+    @Test
+    void nothing_is_sent_where_nothing_is_said() throws Exception {
+        var telemetry = Settings.read(Map.of()).telemetry();
+        assertThat(telemetry.tracing()).isNull();
+        assertThat(telemetry.metrics()).isNull();
+    }
+
+    @Test
+    void the_defaults_are_those_of_the_go_service() throws Exception {
+        var telemetry = Settings.read(Map.of("TRACING_ENABLED", "true")).telemetry();
+        assertThat(Objects.requireNonNull(telemetry.tracing()).share()).isEqualTo(1);
+        assertThat(telemetry.attributes())
+                .containsEntry("service.name", "RateLimit")
+                .containsEntry("service.namespace", "")
+                .hasEntrySatisfying("service.instance.id", id -> assertThat(id).hasSize(36));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "-",
+            value = {
+                // protocol, for both, for traces -> address
+                "http, -, -, http://localhost:4318/v1/traces",
+                "'', -, -, http://localhost:4318/v1/traces",
+                "grpc, -, -, http://localhost:4317",
+                "http, http://c:1, -, http://c:1/v1/traces",
+                "http, https://c/otlp/, -, https://c/otlp/v1/traces",
+                "grpc, http://c:1, -, http://c:1",
+                "http, http://c:1, http://d:2/my, http://d:2/my",
+            })
+    void an_address_is_completed_for_http_only(String protocol, String both, String own, String address)
+            throws Exception {
+        var variables = new HashMap<String, String>();
+        variables.put("TRACING_EXPORTER_PROTOCOL", protocol);
+        if (both != null) {
+            variables.put("OTEL_EXPORTER_OTLP_ENDPOINT", both);
+        }
+        if (own != null) {
+            variables.put("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", own);
+        }
+        assertThat(collector(variables).address()).isEqualTo(URI.create(address));
+    }
+
+    @Test
+    void headers_are_unpacked_and_those_of_traces_win() throws Exception {
+        var both = Map.of("OTEL_EXPORTER_OTLP_HEADERS", "a=1, b=Basic%20x+y=");
+        assertThat(collector(both).headers()).isEqualTo(Map.of("a", "1", "b", "Basic x+y="));
+        var own = new HashMap<>(both);
+        own.put("OTEL_EXPORTER_OTLP_TRACES_HEADERS", "c=3");
+        assertThat(collector(own).headers()).isEqualTo(Map.of("c", "3"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "TRACING_ENABLED, perhaps",
+        "TRACING_EXPORTER_PROTOCOL, carrier-pigeon",
+        "TRACING_SAMPLING_RATE, few",
+        "TRACING_SAMPLING_RATE, NaN",
+        "OTEL_METRICS_EXPORTER, prometheus",
+        "OTEL_EXPORTER_OTLP_ENDPOINT, collector:4317",
+        "OTEL_RESOURCE_ATTRIBUTES, novalue",
+    })
+    void a_wrong_value_stops_the_start(String name, String text) {
+        assertThatThrownBy(() -> Settings.read(Map.of(name, text)))
+                .isInstanceOf(SettingsException.class)
+                .hasMessageStartingWith(name + " is \"" + text + "\": give ");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"OTEL_EXPORTER_OTLP_ENDPOINT, http://me:hidden@c:1", "OTEL_EXPORTER_OTLP_HEADERS, hidden"})
+    void a_secret_is_not_shown(String name, String text) {
+        assertThatThrownBy(() -> Settings.read(Map.of(name, text)))
+                .isInstanceOf(SettingsException.class)
+                .hasMessageStartingWith(name + " is ")
+                .hasMessageNotContaining("hidden");
+    }
+
+    private static Collector collector(Map<String, String> variables) throws SettingsException {
+        var all = new HashMap<>(variables);
+        all.put("TRACING_ENABLED", "true");
+        return Objects.requireNonNull(Settings.read(all).telemetry().tracing()).collector();
+    }
+}
