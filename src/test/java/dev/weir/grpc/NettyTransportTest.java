@@ -19,7 +19,7 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
 /** What our port does on its own account: statuses where grpc-java resets, and bounds on what a caller can make it hold. */
-final class NettyTransportTest extends TransportContract {
+class NettyTransportTest extends TransportContract {
     private static final int REFUSED_STREAM = 7;
     private static final int ENHANCE_YOUR_CALM = 11;
     private static final int MAX_STREAMS = 2_000;
@@ -128,7 +128,7 @@ final class NettyTransportTest extends TransportContract {
         var last = caller().answer(2 * streams - 1);
         assertStatus(last, "8", "too many bytes of unfinished messages");
         caller().close();
-        try (var other = RawFrames.connect(served().port())) {
+        try (var other = connect()) {
             Eventually.await("what the caller held is given back", () -> isTaken(other));
         }
     }
@@ -214,7 +214,7 @@ final class NettyTransportTest extends TransportContract {
     /** Answers of 4 KB that nobody reads fill the network; then frames that mean nothing would go on for ever. */
     @Test
     void who_does_not_read_is_not_read_from() throws Exception {
-        try (var deaf = RawFrames.deaf(served().port())) {
+        try (var deaf = RawFrames.deaf(this::around, served().port())) {
             var sent = new AtomicInteger();
             var writing = Thread.ofPlatform().daemon().start(() -> flood(deaf, sent));
             var still = new int[2];

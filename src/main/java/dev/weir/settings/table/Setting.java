@@ -14,6 +14,10 @@ public record Setting<T>(Group group, String name, String preset, Kind<T> kind, 
     /** The headings of the documentation, in its order. */
     public enum Group {
         SERVERS("Listeners", "Port 0 takes any free port; the log says which."),
+        CALLER_TLS(
+                "TLS for callers",
+                "Read where `GRPC_SERVER_USE_TLS` is `true`. The files are PEM files; they are looked at every second, and new"
+                        + " connections get what is in them: [operations.md](operations.md#tls-for-callers)."),
         LOG("Log", "Lines go to standard error."),
         RULES("Rule files", ""),
         XDS(
@@ -32,11 +36,7 @@ public record Setting<T>(Group group, String name, String preset, Kind<T> kind, 
                 "A request beyond one of them is answered INVALID_ARGUMENT (HTTP 400, or 413 for its bytes) and touches"
                         + " no counter."),
         METRICS("Metrics", "What is counted and under which names: [metrics.md](metrics.md)."),
-        LIFE("Health, start and stop", ""),
-        NOT_YET(
-                "Not supported yet",
-                "The Go service can do these, this version cannot, and to ignore them would change answers or move the"
-                        + " counts: any other value stops the start.");
+        LIFE("Health, start and stop", "");
 
         private final String title;
         private final String remark;
