@@ -3,12 +3,16 @@ package dev.weir.handshake;
 import dev.weir.tls.PemException;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.ssl.SslContext;
+import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Begins each connection with a handshake of TLS, by files as they are then.
@@ -21,6 +25,8 @@ import java.util.concurrent.TimeUnit;
  * threads of its own, fewer than there are processors, and calls on connections that are there do not wait for it.
  */
 public final class Handshakes implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Handshakes.class);
+
     /** How long a handshake may take. */
     static final int MAX_SECONDS = 10;
 
@@ -102,12 +108,21 @@ public final class Handshakes implements AutoCloseable {
     }
 
     private void run() {
+        rehearse();
         try {
             while (!closed.await(SECONDS_BETWEEN_LOOKS, TimeUnit.SECONDS)) {
                 look();
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt(); // nobody interrupts this thread but to end it
+        }
+    }
+
+    private void rehearse() {
+        try {
+            LOG.debug("a handshake was rehearsed: {}", Rehearsal.play(inForce, files.certificate()));
+        } catch (GeneralSecurityException | SSLException | PemException | RuntimeException e) {
+            LOG.debug("no handshake could be rehearsed, so that the first takes longer", e);
         }
     }
 

@@ -174,6 +174,12 @@ final class HandshakesTest implements HandshakeListener {
     }
 
     @Test
+    void a_handshake_can_be_rehearsed_without_a_certificate_of_a_caller() throws Exception {
+        var context = new TlsFiles(certificate, key, authority, "envoy.example").read();
+        assertThat(Rehearsal.play(context, certificate)).isEqualTo("h2");
+    }
+
+    @Test
     void reasons_are_one_short_line() {
         var failure = new IllegalStateException(new SSLHandshakeException("CN=a\nERROR " + "x".repeat(1_000)));
         assertThat(Reason.of(failure)).startsWith("CN=a ERROR xxx").hasSize(200);
