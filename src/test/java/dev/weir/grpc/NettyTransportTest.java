@@ -174,9 +174,7 @@ class NettyTransportTest extends TransportContract {
     void headers_that_never_end_end_the_connection() throws IOException {
         byte[] block = caller().block(call(SHOULD_RATE_LIMIT));
         caller().frame(RawFrames.HEADERS, 0, 1, block);
-        for (int i = 0; i < 100; i++) {
-            caller().frame(RawFrames.CONTINUATION, 0, 1);
-        }
+        caller().frames(100, RawFrames.CONTINUATION, 1);
         caller().readUntil(() -> caller().goAway() >= 0);
         assertThat(caller().goAway()).isEqualTo(ENHANCE_YOUR_CALM);
     }
@@ -184,9 +182,7 @@ class NettyTransportTest extends TransportContract {
     @Test
     void frames_that_say_nothing_end_the_connection() throws IOException {
         int stream = caller().open(call(SHOULD_RATE_LIMIT), 0);
-        for (int i = 0; i < 100; i++) {
-            caller().frame(RawFrames.DATA, 0, stream);
-        }
+        caller().frames(100, RawFrames.DATA, stream);
         caller().readUntil(() -> caller().goAway() >= 0);
         assertThat(caller().goAway()).isEqualTo(ENHANCE_YOUR_CALM);
     }

@@ -120,9 +120,9 @@ final class RawFrames implements AutoCloseable {
         raw(bytesOf(type, flags, stream, payload));
     }
 
-    /** Sends equal frames of the connection in one write. */
-    void frames(int count, int type, byte[] payload) throws IOException {
-        byte[] one = bytesOf(type, 0, 0, payload);
+    /** Sends equal frames in one write: who is sent away meanwhile would otherwise not hear of it. */
+    void frames(int count, int type, int stream, byte... payload) throws IOException {
+        byte[] one = bytesOf(type, 0, stream, payload);
         ByteBuffer all = ByteBuffer.allocate(count * one.length);
         for (int i = 0; i < count; i++) {
             all.put(one);

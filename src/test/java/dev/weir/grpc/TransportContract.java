@@ -332,7 +332,7 @@ abstract class TransportContract {
         caller.readUntil(() -> caller.pongs() == 2);
         assertThat(caller.goAway()).isEqualTo(-1);
         // At one go: the third may be the one too many, and after it the connection is closed.
-        caller.frames(4, RawFrames.PING, new byte[8]);
+        caller.frames(4, RawFrames.PING, 0, new byte[8]);
         caller.readUntil(() -> caller.goAway() >= 0);
         assertThat(caller.goAway()).as("ENHANCE_YOUR_CALM").isEqualTo(11);
         assertThat(caller.goAwayText()).isEqualTo("too_many_pings");
