@@ -7,6 +7,7 @@ import dev.weir.testing.Dockerfile;
 import dev.weir.testing.FreePorts;
 import dev.weir.testing.LaidOutImage;
 import dev.weir.testing.RedisServer;
+import dev.weir.testing.SignedFiles;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.Code;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -66,10 +67,12 @@ final class ImageIT {
         // A folder of JUnit is its owner's alone.
         Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwxr-xr-x"));
         int[] ports = FreePorts.find(4);
-        try (var redis = RedisServer.start();
+        try (var certificates = SignedFiles.create();
+                var redis = RedisServer.start();
                 var image = LaidOutImage.of(DOCKERFILE);
-                var weir = image.start("/bin/ratelimit", environment(data, redis.address(), ports));
-                var caller = Caller.at(ports[1])) {
+                var weir = image.start(
+                        "/bin/ratelimit", environment(data, certs(data, certificates), redis.address(), ports));
+                var caller = Caller.at(ports[1], certificates.credentials())) {
             weir.awaitHealthy(ports[0]);
             assertThat(weir.user()).isEqualTo("Uid:\t65534\t65534\t65534\t65534");
             assertThat(caller.ask("edge", Caller.descriptor("user", "ann")).getOverallCode())
@@ -87,14 +90,26 @@ final class ImageIT {
         }
     }
 
-    /** What Envoy Gateway gives its container, but for xDS and the TLS of callers; and ports that are free here. */
-    private static Map<String, String> environment(Path data, String redis, int[] ports) {
+    /** The secret of Envoy Gateway, readable for everybody. */
+    private static Path certs(Path data, SignedFiles certificates) throws IOException {
+        var own = certificates.sign("envoy-ratelimit", "127.0.0.1");
+        Path certs = Files.createDirectories(data.resolve("certs"));
+        Files.writeString(certs.resolve("tls.crt"), certificates.textOf(own.certificate()));
+        Files.writeString(certs.resolve("tls.key"), certificates.textOf(own.key()));
+        return certs;
+    }
+
+    /** What Envoy Gateway gives its container, but for xDS; and folders and ports that are free here. */
+    private static Map<String, String> environment(Path data, Path certs, String redis, int[] ports) {
         var all = new HashMap<String, String>();
         all.putAll(Map.of("RUNTIME_ROOT", data.toString(), "RUNTIME_SUBDIRECTORY", "ratelimit"));
         all.putAll(Map.of("RUNTIME_IGNOREDOTFILES", "true", "RUNTIME_WATCH_ROOT", "false"));
         all.putAll(Map.of("LOG_LEVEL", "info", "USE_STATSD", "false", "FORCE_START_WITHOUT_INITIAL_CONFIG", "true"));
         all.putAll(Map.of("REDIS_SOCKET_TYPE", "tcp", "REDIS_URL", redis));
         all.putAll(Map.of("USE_PROMETHEUS", "true", "PROMETHEUS_MAPPER_YAML", "/etc/statsd-exporter/conf.yaml"));
+        all.put("GRPC_SERVER_USE_TLS", "true");
+        all.put("GRPC_SERVER_TLS_CERT", certs.resolve("tls.crt").toString());
+        all.put("GRPC_SERVER_TLS_KEY", certs.resolve("tls.key").toString());
         all.put("GRPC_SERVER_TLS_CA_CERT", "/certs/ca.crt"); // a name that the Go service does not read either
         all.putAll(Map.of("PORT", text(ports[0]), "GRPC_PORT", text(ports[1]), "DEBUG_PORT", text(ports[2])));
         all.putAll(Map.of("PROMETHEUS_ADDR", "127.0.0.1:" + ports[3], "DRAIN_DELAY", "0s"));

@@ -19,6 +19,7 @@ import io.envoyproxy.ratelimit.config.ratelimit.v3.RateLimitConfig;
 import io.envoyproxy.ratelimit.config.ratelimit.v3.RateLimitDescriptor;
 import io.envoyproxy.ratelimit.config.ratelimit.v3.RateLimitPolicy;
 import io.envoyproxy.ratelimit.config.ratelimit.v3.RateLimitUnit;
+import io.grpc.TlsChannelCredentials;
 import io.grpc.TlsServerCredentials;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -37,7 +38,10 @@ final class XdsIT {
 
     @Test
     void the_environment_of_envoy_gateway_serves_what_is_pushed(@TempDir Path certs) throws IOException {
-        var certificates = Certificates.create(certs).server().certify("tls");
+        var certificates = Certificates.create(certs).server().certify("tls", "-ext", "san=ip:127.0.0.1");
+        var credentials = TlsChannelCredentials.newBuilder()
+                .trustManager(certificates.authority().toFile())
+                .build();
         try (var redis = RedisServer.start();
                 var ads = AdsServer.start(TlsServerCredentials.newBuilder()
                         .keyManager(
@@ -47,7 +51,7 @@ final class XdsIT {
                         .clientAuth(TlsServerCredentials.ClientAuth.REQUIRE)
                         .build());
                 var weir = WeirProcess.start(Map.of(), envoyGateway(ads, redis, certificates));
-                var caller = Caller.of(weir)) {
+                var caller = Caller.of(weir, credentials)) {
             assertThat(ads.next().getNode().getId()).isEqualTo("envoy-ratelimit");
             ads.push("1", "one", limited(2));
             assertThat(ads.next().getVersionInfo()).isEqualTo("1");
@@ -163,7 +167,7 @@ final class XdsIT {
         all.putAll(Map.of("LOG_LEVEL", "info", "USE_STATSD", "false", "CONFIG_TYPE", "GRPC_XDS_SOTW"));
         all.put("CONFIG_GRPC_XDS_SERVER_URL", ads.address());
         all.put("CONFIG_GRPC_XDS_NODE_ID", "envoy-ratelimit");
-        all.put("GRPC_SERVER_USE_TLS", "false"); // there `true`, which this version cannot do yet
+        all.put("GRPC_SERVER_USE_TLS", "true");
         all.put("GRPC_SERVER_TLS_CERT", certificates.certificateOf("tls").toString());
         all.put("GRPC_SERVER_TLS_KEY", certificates.keyOf("tls").toString());
         all.put("GRPC_SERVER_TLS_CA_CERT", certificates.authority().toString());

@@ -6,13 +6,15 @@ import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.DescriptorStatus;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
+import io.grpc.ChannelCredentials;
+import io.grpc.Grpc;
+import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.health.v1.HealthGrpc;
-import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -25,9 +27,9 @@ public final class Caller implements AutoCloseable {
 
     private final ManagedChannel channel;
 
-    private Caller(int port) {
+    private Caller(int port, ChannelCredentials credentials) {
         channel =
-                NettyChannelBuilder.forAddress("127.0.0.1", port).usePlaintext().build();
+                Grpc.newChannelBuilderForAddress("127.0.0.1", port, credentials).build();
     }
 
     /** Returns a caller of {@code weir}; it connects when it asks. */
@@ -37,7 +39,17 @@ public final class Caller implements AutoCloseable {
 
     /** Returns a caller of whoever listens on this port of the loopback interface. */
     public static Caller at(int port) {
-        return new Caller(port);
+        return new Caller(port, InsecureChannelCredentials.create());
+    }
+
+    /** Returns a caller of {@code weir} over TLS. */
+    public static Caller of(WeirProcess weir, ChannelCredentials credentials) {
+        return at(weir.grpcPort(), credentials);
+    }
+
+    /** Returns a caller over TLS of whoever listens on this port of the loopback interface. */
+    public static Caller at(int port, ChannelCredentials credentials) {
+        return new Caller(port, credentials);
     }
 
     /** Returns a descriptor of these keys and values, in turn. */

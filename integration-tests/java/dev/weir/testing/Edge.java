@@ -33,6 +33,33 @@ public record Edge(Upstream upstream, WeirProcess weir, EnvoyServer envoy) imple
     }
 
     /**
+     * Starts all three; Envoy speaks to Weir over TLS, and each shows the other a certificate.
+     *
+     * @param rules the text of the rule file {@code edge.yaml}
+     * @param certificates of their authority
+     */
+    public static Edge startOverTls(String rules, SignedFiles certificates) {
+        EnvoyBinary.require();
+        var own = certificates.sign("weir", "weir.example");
+        var upstream = Upstream.start();
+        var weir = WeirProcess.start(
+                Map.of("edge.yaml", rules),
+                Map.of(
+                        "GRPC_SERVER_USE_TLS", "true",
+                        "GRPC_SERVER_TLS_CERT", own.certificate().toString(),
+                        "GRPC_SERVER_TLS_KEY", own.key().toString(),
+                        "GRPC_CLIENT_TLS_CACERT", certificates.authority().toString(),
+                        "GRPC_CLIENT_TLS_SAN", "envoy.example"));
+        var bootstrap = replace(
+                bootstrap(weir.grpcPort(), upstream.port()),
+                "    - name: weir\n      connect_timeout: 0.25s\n",
+                // As with the timeout: a handshake may take longer on a machine that is building something else.
+                "    - name: weir\n      connect_timeout: 10s\n"
+                        + transportSocket(certificates, certificates.sign("envoy", "envoy.example")));
+        return new Edge(upstream, weir, EnvoyServer.start(bootstrap));
+    }
+
+    /**
      * Asks the service through Envoy.
      *
      * @param headers names and values in turn
@@ -51,6 +78,24 @@ public record Edge(Upstream upstream, WeirProcess weir, EnvoyServer envoy) imple
         envoy.close();
         weir.close();
         upstream.close();
+    }
+
+    private static String transportSocket(SignedFiles certificates, SignedFiles.Pair own) {
+        return """
+                  transport_socket:
+                    name: envoy.transport_sockets.tls
+                    typed_config:
+                      "@type": type.googleapis.com/envoy.extensions.transport_sockets.tls.v3.UpstreamTlsContext
+                      sni: weir.example
+                      common_tls_context:
+                        tls_certificates:
+                          - certificate_chain: { filename: "%s" }
+                            private_key: { filename: "%s" }
+                        validation_context:
+                          trusted_ca: { filename: "%s" }
+                          match_typed_subject_alt_names:
+                            - { san_type: DNS, matcher: { exact: weir.example } }
+            """.formatted(own.certificate(), own.key(), certificates.authority());
     }
 
     /** Returns the file that users start from, with the ports of this test. */

@@ -1,5 +1,7 @@
 package dev.weir.testing;
 
+import io.grpc.ChannelCredentials;
+import io.grpc.TlsChannelCredentials;
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.CertificateBuilder.Algorithm;
 import io.netty.pkitesting.X509Bundle;
@@ -69,6 +71,38 @@ public final class SignedFiles implements AutoCloseable {
     public Path write(String name, String text) {
         try {
             return Files.writeString(file(name), text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Returns what a caller over TLS needs that shows no certificate, and trusts nobody but this authority. */
+    public ChannelCredentials credentials() {
+        try {
+            return TlsChannelCredentials.newBuilder()
+                    .trustManager(authority().toFile())
+                    .build();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Returns what a caller over TLS needs that shows a certificate, and trusts nobody but this authority. */
+    public ChannelCredentials credentials(Pair own) {
+        try {
+            return TlsChannelCredentials.newBuilder()
+                    .trustManager(authority().toFile())
+                    .keyManager(own.certificate().toFile(), own.key().toFile())
+                    .build();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Returns what is in a file. */
+    public String textOf(Path file) {
+        try {
+            return Files.readString(file);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

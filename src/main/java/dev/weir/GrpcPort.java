@@ -5,9 +5,11 @@ import dev.weir.settings.Servers;
 import dev.weir.settings.Settings;
 import dev.weir.socket.Entrance;
 import dev.weir.socket.MaxAge;
+import io.netty.channel.ChannelPipeline;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
+import java.util.function.Consumer;
 
 /**
  * Where callers over gRPC come in, as the settings want it.
@@ -18,20 +20,26 @@ import java.net.UnixDomainSocketAddress;
  */
 record GrpcPort(Entrance entrance, String place, String variables) {
 
-    static GrpcPort of(Settings settings) {
+    static GrpcPort of(Settings settings, Consumer<ChannelPipeline> handshake) {
         GrpcSettings grpc = settings.grpc();
         Servers.Listener listener = settings.servers().grpc();
         return grpc.socket().isEmpty()
                 ? of(
                         grpc,
+                        handshake,
                         new InetSocketAddress(listener.host(), listener.port()),
                         listener.host() + ":" + listener.port(),
                         "GRPC_HOST, GRPC_PORT")
-                : of(grpc, UnixDomainSocketAddress.of(grpc.socket()), grpc.socket(), "GRPC_UDS");
+                : of(grpc, handshake, UnixDomainSocketAddress.of(grpc.socket()), grpc.socket(), "GRPC_UDS");
     }
 
-    private static GrpcPort of(GrpcSettings grpc, SocketAddress address, String place, String variables) {
-        var entrance = new Entrance(address, new MaxAge(grpc.maxAge(), grpc.grace()), _ -> {});
+    private static GrpcPort of(
+            GrpcSettings grpc,
+            Consumer<ChannelPipeline> handshake,
+            SocketAddress address,
+            String place,
+            String variables) {
+        var entrance = new Entrance(address, new MaxAge(grpc.maxAge(), grpc.grace()), handshake);
         return new GrpcPort(entrance, place, variables);
     }
 

@@ -46,6 +46,7 @@ final class Service {
     private final Store store;
     private final RulesSource rules;
     private final Health health;
+    private final CallerHandshakes handshakes;
     private final GrpcPort port;
     private final GrpcServer grpc;
     private final Decider decider;
@@ -60,6 +61,7 @@ final class Service {
         pages = new Pages(statistics, settings.backend().overLimitBytes().isPresent());
         events = new Events(statistics, this::stateChanged, LOG);
         rules = Wiring.rules(settings, events);
+        handshakes = new CallerHandshakes(settings.grpc().tls());
         telemetry = Telemetry.of(settings);
         store = telemetry.around(Wiring.store(settings, loops, events, events));
         statistics.watchStore(store::isReachable);
@@ -70,7 +72,7 @@ final class Service {
                 Wiring.bounds(settings.bounds()),
                 Wiring.answering(settings.answering()),
                 events);
-        port = GrpcPort.of(settings);
+        port = GrpcPort.of(settings, handshakes::begin);
         grpc = new GrpcServer(
                 port.entrance(),
                 decider,
@@ -91,6 +93,7 @@ final class Service {
         try {
             service.open();
         } catch (StartException e) {
+            service.handshakes.close();
             service.store.close();
             service.loops.close();
             throw e;
@@ -248,6 +251,7 @@ final class Service {
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
+        handshakes.close();
         AdminServer opened = admin;
         if (opened != null) {
             opened.close();

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -54,6 +55,9 @@ final class HitCommand implements Callable<Integer> {
             description = "How long to wait for the answer (default: ${DEFAULT-VALUE}).")
     private String timeout = "";
 
+    @Mixin
+    private TlsOptions tls = new TlsOptions();
+
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
     private CommandSpec spec;
@@ -66,9 +70,10 @@ final class HitCommand implements Callable<Integer> {
         var request = new Request(domain, asked, 0);
         var patience = patience();
         var there = TypedAddress.read(address, spec.commandLine());
+        var clientTls = tls.read(spec.commandLine());
         // What went wrong is told in one sentence; the libraries need not add theirs.
         Logs.start(new Logging(Logging.Level.ERROR, Logging.Format.TEXT));
-        try (var client = RateLimitClient.of(there.text())) {
+        try (var client = RateLimitClient.of(there.text(), clientTls)) {
             var answer = client.ask(request, patience);
             var out = spec.commandLine().getOut();
             out.print(AnswerText.of(asked, answer));

@@ -4,27 +4,33 @@ import dev.weir.limit.Unit;
 import dev.weir.request.Request;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
+import io.grpc.ChannelCredentials;
+import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Asks a running rate limit service, as Envoy would. For the command line; blocks. */
 public final class RateLimitClient implements AutoCloseable {
     private final String address;
     private final ManagedChannel channel;
 
-    private RateLimitClient(String address) {
+    private RateLimitClient(String address, ChannelCredentials credentials) {
         this.address = address;
-        this.channel = NettyChannelBuilder.forTarget("dns:///" + address)
-                .usePlaintext()
-                .build();
+        this.channel =
+                NettyChannelBuilder.forTarget("dns:///" + address, credentials).build();
     }
 
-    /** Returns a client of the service at {@code host:port}; it connects when it is asked. */
-    public static RateLimitClient of(String address) {
-        return new RateLimitClient(address);
+    /**
+     * Returns a client of the service at {@code host:port}; it connects when it is asked.
+     *
+     * @param tls null to ask in the clear
+     */
+    public static RateLimitClient of(String address, @Nullable ClientTls tls) {
+        return new RateLimitClient(address, tls == null ? InsecureChannelCredentials.create() : tls.credentials());
     }
 
     /**

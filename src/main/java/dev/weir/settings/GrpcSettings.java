@@ -7,6 +7,7 @@ import dev.weir.settings.table.Setting;
 import dev.weir.settings.table.Setting.Group;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What holds for callers over gRPC, beside where they are listened for.
@@ -14,8 +15,13 @@ import java.util.List;
  * @param maxAge after which a connection is told to go; zero is never
  * @param grace after which it is then broken off; zero is never
  * @param socket path of the Unix socket to listen on in place of host and port; empty is none
+ * @param tls how connections are encrypted, or null if they are not
  */
-public record GrpcSettings(Duration maxAge, Duration grace, String socket) {
+public record GrpcSettings(
+        Duration maxAge,
+        Duration grace,
+        String socket,
+        @Nullable CallerTls tls) {
     private static final Kind<Duration> UP_TO_TEN_YEARS = Kind.duration(Duration.ZERO, Duration.ofDays(3650));
     private static final Kind<String> SOCKET =
             Kind.of("the path of a socket, or nothing", text -> text.indexOf('\0') < 0 ? text : null);
@@ -45,6 +51,7 @@ public record GrpcSettings(Duration maxAge, Duration grace, String socket) {
         return new GrpcSettings(
                 environment.read(GRPC_MAX_CONNECTION_AGE),
                 environment.read(GRPC_MAX_CONNECTION_AGE_GRACE),
-                environment.read(GRPC_UDS));
+                environment.read(GRPC_UDS),
+                CallerTls.of(environment));
     }
 }

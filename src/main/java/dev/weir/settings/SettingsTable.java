@@ -3,10 +3,7 @@ package dev.weir.settings;
 import dev.weir.settings.otlp.TelemetrySettings;
 import dev.weir.settings.redis.RedisRows;
 import dev.weir.settings.table.Environment;
-import dev.weir.settings.table.Kind;
-import dev.weir.settings.table.Rows;
 import dev.weir.settings.table.Setting;
-import dev.weir.settings.table.Setting.Group;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -19,15 +16,10 @@ import java.util.stream.Stream;
  * service called weir.
  */
 final class SettingsTable {
-    private static final Rows ROWS = new Rows(Group.NOT_YET);
-
-    static {
-        ROWS.add("GRPC_SERVER_USE_TLS", "false", Kind.OFF, "TLS for callers.");
-    }
-
     private static final List<Setting<?>> ALL = Stream.of(
                     Servers.rows(),
                     GrpcSettings.rows(),
+                    CallerTls.rows(),
                     Logging.rows(),
                     RuleFilesSettings.rows(),
                     XdsSettings.rows(),
@@ -38,8 +30,7 @@ final class SettingsTable {
                     MetricsSettings.rows(),
                     StatsdSettings.rows(),
                     TelemetrySettings.rows(),
-                    Life.rows(),
-                    ROWS.all())
+                    Life.rows())
             .<Setting<?>>flatMap(List::stream)
             .toList();
 

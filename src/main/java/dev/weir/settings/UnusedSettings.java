@@ -15,11 +15,8 @@ final class UnusedSettings {
     private UnusedSettings() {}
 
     private static Set<String> names() {
-        // What belongs to a switch that must stay off (TLS, memcached) is idle there, too.
-        var servers = Stream.of(
-                "GRPC_SERVER_TLS_CERT", "GRPC_SERVER_TLS_KEY", "GRPC_CLIENT_TLS_CACERT", "GRPC_CLIENT_TLS_SAN");
         var limiting = Stream.of("EXPIRATION_JITTER_MAX_SECONDS");
-        return Stream.of(servers, limiting, redis(), memcached())
+        return Stream.of(limiting, redis(), memcached())
                 .flatMap(names -> names)
                 .collect(TreeSet::new, Set::add, Set::addAll);
     }
@@ -35,6 +32,7 @@ final class UnusedSettings {
     }
 
     private static Stream<String> memcached() {
+        // The switch that they belong to must stay off.
         return below(
                 "MEMCACHE_",
                 "HOST_PORT SRV SRV_REFRESH MAX_IDLE_CONNS TLS TLS_CLIENT_CERT TLS_CLIENT_KEY TLS_CACERT"

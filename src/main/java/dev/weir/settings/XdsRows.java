@@ -1,6 +1,6 @@
 package dev.weir.settings;
 
-import dev.weir.settings.table.Environment;
+import dev.weir.settings.table.IdentityRows;
 import dev.weir.settings.table.Kind;
 import dev.weir.settings.table.Rows;
 import dev.weir.settings.table.Setting;
@@ -76,6 +76,9 @@ final class XdsRows {
             Kind.PATH,
             "The key of our certificate, a PEM file (PKCS #8, PKCS #1 or SEC 1) without a password.");
 
+    /** The files are read when the client is made. */
+    static final IdentityRows IDENTITY = new IdentityRows(CLIENT_CERT, CLIENT_KEY);
+
     static final Setting<Duration> CONNECT_RETRY = ROWS.add(
             "CONFIG_GRPC_XDS_SERVER_CONNECT_RETRY_INTERVAL",
             "3s",
@@ -101,21 +104,6 @@ final class XdsRows {
 
     static List<Setting<?>> rows() {
         return ROWS.all();
-    }
-
-    /** A certificate is of no use without its key, nor the key without it. */
-    static void check(Environment environment) {
-        boolean hasCertificate = isGiven(environment.read(CLIENT_CERT));
-        boolean hasKey = isGiven(environment.read(CLIENT_KEY));
-        if (hasCertificate != hasKey) {
-            environment.contradict(
-                    hasCertificate ? CLIENT_KEY : CLIENT_CERT,
-                    "give it, or remove `" + (hasCertificate ? CLIENT_CERT : CLIENT_KEY).name() + "`");
-        }
-    }
-
-    static boolean isGiven(Path path) {
-        return !path.toString().isEmpty();
     }
 
     private static boolean isAddress(String text) {

@@ -1,6 +1,7 @@
 package dev.weir.settings;
 
 import dev.weir.settings.table.Environment;
+import dev.weir.settings.table.IdentityRows;
 import dev.weir.settings.table.Setting;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -61,7 +62,7 @@ public record XdsSettings(
     }
 
     static void check(Environment environment) {
-        XdsRows.check(environment);
+        var _ = XdsRows.IDENTITY.checkBoth(environment);
     }
 
     static XdsSettings of(Environment environment) {
@@ -93,7 +94,7 @@ public record XdsSettings(
     }
 
     private static Optional<Path> given(Environment environment, Setting<Path> setting) {
-        return Optional.of(environment.read(setting)).filter(XdsRows::isGiven);
+        return Optional.of(environment.read(setting)).filter(IdentityRows::isGiven);
     }
 
     /** Without the headers' values. */

@@ -24,19 +24,19 @@ public final class Authorities {
     /**
      * Returns the authorities of a file and no others.
      *
-     * @throws PemException if the file holds none
+     * @throws PemException if the file holds none that is valid now
      */
     public static TrustManagerFactory only(Path file) throws PemException {
-        return trusting(Pem.read(file).certificates());
+        return trusting(read(file));
     }
 
     /**
      * Returns the authorities that this Java knows, and those of a file.
      *
-     * @throws PemException if the file holds none
+     * @throws PemException if the file holds none that is valid now
      */
     public static TrustManagerFactory with(Path file) throws PemException {
-        var all = new ArrayList<>(Pem.read(file).certificates());
+        var all = new ArrayList<>(read(file));
         for (TrustManager manager : ofJava().getTrustManagers()) {
             if (manager instanceof X509TrustManager known) {
                 all.addAll(List.of(known.getAcceptedIssuers()));
@@ -51,7 +51,17 @@ public final class Authorities {
      * @throws PemException if it cannot
      */
     public static void check(Path file) throws PemException {
-        var _ = Pem.read(file).certificates();
+        var _ = read(file);
+    }
+
+    /** One that has expired may stay in the file beside its successor. */
+    private static List<X509Certificate> read(Path file) throws PemException {
+        Pem pem = Pem.read(file);
+        List<X509Certificate> certificates = pem.certificates();
+        if (certificates.stream().noneMatch(Pem::isValidNow)) {
+            throw pem.notValid(certificates.getFirst());
+        }
+        return certificates;
     }
 
     private static TrustManagerFactory trusting(List<X509Certificate> certificates) {

@@ -7,8 +7,6 @@ import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.Signature;
-import java.security.cert.CertificateExpiredException;
-import java.security.cert.CertificateNotYetValidException;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import javax.net.ssl.KeyManagerFactory;
@@ -38,14 +36,8 @@ public record Identity(List<X509Certificate> chain, PrivateKey key) {
         var identity = new Identity(certificates.certificates(), PrivateKeys.first(keys));
         checkOrder(certificates, identity.chain);
         X509Certificate own = identity.chain.getFirst();
-        try {
-            own.checkValidity();
-        } catch (CertificateExpiredException _) {
-            throw certificates.mistake(
-                    "the certificate has expired, on " + own.getNotAfter().toInstant());
-        } catch (CertificateNotYetValidException _) {
-            throw certificates.mistake(
-                    "the certificate is not valid before " + own.getNotBefore().toInstant());
+        if (!Pem.isValidNow(own)) {
+            throw certificates.notValid(own);
         }
         if (!isPair(own.getPublicKey(), identity.key)) {
             throw keys.mistake("the key does not belong to the certificate in " + certificateFile);

@@ -8,8 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.cert.CertificateException;
+import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateFactory;
+import java.security.cert.CertificateNotYetValidException;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -72,6 +75,25 @@ record Pem(Path file, List<Block> blocks) {
         } catch (IllegalArgumentException _) {
             throw mistake("what stands under " + block.label + " is not Base64");
         }
+    }
+
+    static boolean isValidNow(X509Certificate certificate) {
+        try {
+            certificate.checkValidity();
+            return true;
+        } catch (CertificateExpiredException | CertificateNotYetValidException _) {
+            return false;
+        }
+    }
+
+    /** Returns what is wrong with a certificate that is not valid now. */
+    PemException notValid(X509Certificate certificate) {
+        Instant end = certificate.getNotAfter().toInstant();
+        return mistake(
+                end.isBefore(Instant.now())
+                        ? "the certificate has expired, on " + end
+                        : "the certificate is not valid before "
+                                + certificate.getNotBefore().toInstant());
     }
 
     PemException mistake(String reason) {

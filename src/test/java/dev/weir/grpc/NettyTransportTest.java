@@ -19,7 +19,7 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
 /** What our port does on its own account: statuses where grpc-java resets, and bounds on what a caller can make it hold. */
-final class NettyTransportTest extends TransportContract {
+class NettyTransportTest extends TransportContract {
     private static final int REFUSED_STREAM = 7;
     private static final int ENHANCE_YOUR_CALM = 11;
     private static final int MAX_STREAMS = 2_000;
@@ -128,7 +128,7 @@ final class NettyTransportTest extends TransportContract {
         var last = caller().answer(2 * streams - 1);
         assertStatus(last, "8", "too many bytes of unfinished messages");
         caller().close();
-        try (var other = RawFrames.connect(served().port())) {
+        try (var other = connect()) {
             Eventually.await("what the caller held is given back", () -> isTaken(other));
         }
     }
@@ -174,9 +174,7 @@ final class NettyTransportTest extends TransportContract {
     void headers_that_never_end_end_the_connection() throws IOException {
         byte[] block = caller().block(call(SHOULD_RATE_LIMIT));
         caller().frame(RawFrames.HEADERS, 0, 1, block);
-        for (int i = 0; i < 100; i++) {
-            caller().frame(RawFrames.CONTINUATION, 0, 1);
-        }
+        caller().frames(100, RawFrames.CONTINUATION, 1);
         caller().readUntil(() -> caller().goAway() >= 0);
         assertThat(caller().goAway()).isEqualTo(ENHANCE_YOUR_CALM);
     }
@@ -184,9 +182,7 @@ final class NettyTransportTest extends TransportContract {
     @Test
     void frames_that_say_nothing_end_the_connection() throws IOException {
         int stream = caller().open(call(SHOULD_RATE_LIMIT), 0);
-        for (int i = 0; i < 100; i++) {
-            caller().frame(RawFrames.DATA, 0, stream);
-        }
+        caller().frames(100, RawFrames.DATA, stream);
         caller().readUntil(() -> caller().goAway() >= 0);
         assertThat(caller().goAway()).isEqualTo(ENHANCE_YOUR_CALM);
     }
@@ -214,7 +210,7 @@ final class NettyTransportTest extends TransportContract {
     /** Answers of 4 KB that nobody reads fill the network; then frames that mean nothing would go on for ever. */
     @Test
     void who_does_not_read_is_not_read_from() throws Exception {
-        try (var deaf = RawFrames.deaf(served().port())) {
+        try (var deaf = RawFrames.deaf(this::around, served().port())) {
             var sent = new AtomicInteger();
             var writing = Thread.ofPlatform().daemon().start(() -> flood(deaf, sent));
             var still = new int[2];

@@ -61,9 +61,19 @@ final class RawFrames implements AutoCloseable {
         raw("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
     }
 
+    /** What stands between a socket and HTTP/2. */
+    @FunctionalInterface
+    interface Layer {
+        Socket around(Socket tcp) throws IOException;
+    }
+
     /** Returns a caller that has said hello, with settings as pairs of identifier and value. */
     static RawFrames connect(int port, int... settings) throws IOException {
-        var caller = new RawFrames(new Socket(InetAddress.getLoopbackAddress(), port));
+        return connect(tcp -> tcp, port, settings);
+    }
+
+    static RawFrames connect(Layer layer, int port, int... settings) throws IOException {
+        var caller = new RawFrames(layer.around(new Socket(InetAddress.getLoopbackAddress(), port)));
         var payload = ByteBuffer.allocate(settings.length * 3);
         for (int i = 0; i < settings.length; i += 2) {
             payload.putShort((short) settings[i]).putInt(settings[i + 1]);
@@ -73,11 +83,11 @@ final class RawFrames implements AutoCloseable {
     }
 
     /** Returns a caller who has hardly room for what he does not read. */
-    static RawFrames deaf(int port) throws IOException {
+    static RawFrames deaf(Layer layer, int port) throws IOException {
         var socket = new Socket();
         socket.setReceiveBufferSize(16 << 10);
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-        var caller = new RawFrames(socket);
+        var caller = new RawFrames(layer.around(socket));
         caller.frame(SETTINGS, 0, 0);
         // What is read later must not want an answer: there may be no way left to write one.
         caller.readUntil(() -> caller.isGreeted);
@@ -110,9 +120,9 @@ final class RawFrames implements AutoCloseable {
         raw(bytesOf(type, flags, stream, payload));
     }
 
-    /** Sends equal frames of the connection in one write. */
-    void frames(int count, int type, byte[] payload) throws IOException {
-        byte[] one = bytesOf(type, 0, 0, payload);
+    /** Sends equal frames in one write: who is sent away meanwhile would otherwise not hear of it. */
+    void frames(int count, int type, int stream, byte... payload) throws IOException {
+        byte[] one = bytesOf(type, 0, stream, payload);
         ByteBuffer all = ByteBuffer.allocate(count * one.length);
         for (int i = 0; i < count; i++) {
             all.put(one);

@@ -13,6 +13,7 @@ import io.grpc.health.v1.HealthCheckResponse;
 import io.netty.handler.codec.http2.Http2Headers;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -39,6 +40,15 @@ abstract class TransportContract {
 
     abstract Transport of(Decider decider);
 
+    /** What a caller puts around its sockets. */
+    Socket around(Socket tcp) throws IOException {
+        return tcp;
+    }
+
+    RawFrames connect(int... settings) throws IOException {
+        return RawFrames.connect(this::around, served.port(), settings);
+    }
+
     ServedPort served() {
         return served;
     }
@@ -50,7 +60,7 @@ abstract class TransportContract {
     @BeforeEach
     void start() throws IOException {
         served = new ServedPort(this::of);
-        caller = RawFrames.connect(served.port());
+        caller = connect();
     }
 
     @AfterEach
@@ -274,7 +284,7 @@ abstract class TransportContract {
 
     @Test
     void answers_wait_for_the_window_of_their_reader() throws IOException {
-        try (var slow = RawFrames.connect(served.port(), INITIAL_WINDOW_SIZE, 3)) {
+        try (var slow = connect(INITIAL_WINDOW_SIZE, 3)) {
             int stream = slow.open(call(SHOULD_RATE_LIMIT), 0);
             slow.frame(RawFrames.DATA, RawFrames.END_STREAM, stream, framed(question("ann")));
             slow.readUntil(() -> slow.of(stream).bodyBytes() == 3);
@@ -327,7 +337,7 @@ abstract class TransportContract {
         caller.readUntil(() -> caller.pongs() == 2);
         assertThat(caller.goAway()).isEqualTo(-1);
         // At one go: the third may be the one too many, and after it the connection is closed.
-        caller.frames(4, RawFrames.PING, new byte[8]);
+        caller.frames(4, RawFrames.PING, 0, new byte[8]);
         caller.readUntil(() -> caller.goAway() >= 0);
         assertThat(caller.goAway()).as("ENHANCE_YOUR_CALM").isEqualTo(11);
         assertThat(caller.goAwayText()).isEqualTo("too_many_pings");

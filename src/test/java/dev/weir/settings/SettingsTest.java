@@ -139,13 +139,12 @@ final class SettingsTest {
         assertThat(backend.isAssumed()).isFalse();
     }
 
-    @ParameterizedTest
-    @CsvSource({"BACKEND_TYPE, memcache", "GRPC_SERVER_USE_TLS, true"})
-    void what_would_change_answers_if_it_were_ignored_stops_the_start(String name, String text) {
-        assertThat(mistakes(Map.of(name, text)))
+    @Test
+    void what_would_change_answers_if_it_were_ignored_stops_the_start() {
+        assertThat(mistakes(Map.of("BACKEND_TYPE", "memcache")))
                 .singleElement()
                 .asString()
-                .startsWith(name + " is \"" + text + "\": ")
+                .startsWith("BACKEND_TYPE is \"memcache\": ")
                 .contains("not supported yet by this version");
     }
 

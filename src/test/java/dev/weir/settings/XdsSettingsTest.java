@@ -102,9 +102,9 @@ final class XdsSettingsTest {
         String certificate = "CONFIG_GRPC_XDS_CLIENT_TLS_CERT";
         String key = "CONFIG_GRPC_XDS_CLIENT_TLS_KEY";
         assertThat(mistakes(Map.of(certificate, "/certs/tls.crt")))
-                .containsExactly(key + " is empty: give it, or remove `" + certificate + "`.");
+                .containsExactly(key + " is empty: give the key of the certificate in `" + certificate + "`.");
         assertThat(mistakes(Map.of(key, "/certs/tls.key")))
-                .containsExactly(certificate + " is empty: give it, or remove `" + key + "`.");
+                .containsExactly(certificate + " is empty: give the certificate of the key in `" + key + "`.");
     }
 
     @ParameterizedTest

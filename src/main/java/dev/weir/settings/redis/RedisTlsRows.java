@@ -2,11 +2,11 @@ package dev.weir.settings.redis;
 
 import dev.weir.settings.redis.RedisSettings.Tls;
 import dev.weir.settings.table.Environment;
+import dev.weir.settings.table.IdentityRows;
 import dev.weir.settings.table.Kind;
 import dev.weir.settings.table.Rows;
 import dev.weir.settings.table.Setting;
 import dev.weir.tls.Authorities;
-import dev.weir.tls.Identity;
 import dev.weir.tls.PemException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -48,28 +48,16 @@ final class RedisTlsRows {
                 environment.contradict(authority, e.reason());
             }
         }
-        Path certificateFile = given(environment, certificate);
-        Path keyFile = given(environment, key);
-        if (certificateFile != null && keyFile != null) {
-            checkIdentity(environment, certificateFile, keyFile);
-        } else if (certificateFile != null) {
-            environment.contradict(key, "give the key of the certificate in `" + certificate.name() + "`");
-        } else if (keyFile != null) {
-            environment.contradict(certificate, "give the certificate of the key in `" + key.name() + "`");
-        }
-        return new Tls(authorityFile, certificateFile, keyFile, !environment.read(isSkippingName));
-    }
-
-    private void checkIdentity(Environment environment, Path certificateFile, Path keyFile) {
-        try {
-            var _ = Identity.read(certificateFile, keyFile);
-        } catch (PemException e) {
-            environment.contradict(e.file().equals(certificateFile) ? certificate : key, e.reason());
-        }
+        new IdentityRows(certificate, key).checkFiles(environment);
+        return new Tls(
+                authorityFile,
+                given(environment, certificate),
+                given(environment, key),
+                !environment.read(isSkippingName));
     }
 
     private static @Nullable Path given(Environment environment, Setting<Path> row) {
         Path path = environment.read(row);
-        return path.toString().isEmpty() ? null : path;
+        return IdentityRows.isGiven(path) ? path : null;
     }
 }

@@ -45,14 +45,6 @@ public record Kind<T>(String allowed, Parser<T> parser) {
         return number == null || number < 0 ? null : OptionalLong.of(number);
     });
 
-    /** Something that the Go service can do and this version of Weir cannot: it must stay off. */
-    public static final Kind<Boolean> OFF = new Kind<>("`false`", text -> {
-        if (SWITCH.parse(text)) {
-            throw new WrongValueException("this is not supported yet by this version; give `false` or remove it");
-        }
-        return false;
-    });
-
     /** Makes a value of a text, or says what is wrong with it. */
     @FunctionalInterface
     public interface Parser<T> {

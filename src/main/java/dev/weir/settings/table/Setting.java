@@ -14,6 +14,10 @@ public record Setting<T>(Group group, String name, String preset, Kind<T> kind, 
     /** The headings of the documentation, in its order. */
     public enum Group {
         SERVERS("Listeners", "Port 0 takes any free port; the log says which."),
+        CALLER_TLS(
+                "TLS for callers",
+                "Read where `GRPC_SERVER_USE_TLS` is `true`. The files are PEM files; they are looked at every second, and new"
+                        + " connections get what is in them: [operations.md](operations.md#tls-for-callers)."),
         LOG("Log", "Lines go to standard error."),
         RULES("Rule files", ""),
         XDS(
@@ -36,11 +40,7 @@ public record Setting<T>(Group group, String name, String preset, Kind<T> kind, 
                 "OpenTelemetry",
                 "What is sent to a collector: [operations.md](operations.md#traces). Of what the Go service reads through its"
                         + " library, these."),
-        LIFE("Health, start and stop", ""),
-        NOT_YET(
-                "Not supported yet",
-                "The Go service can do these, this version cannot, and to ignore them would change answers or move the"
-                        + " counts: any other value stops the start.");
+        LIFE("Health, start and stop", "");
 
         private final String title;
         private final String remark;

@@ -1,0 +1,196 @@
+package dev.weir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.testing.Caller;
+import dev.weir.testing.ConfigMap;
+import dev.weir.testing.Edge;
+import dev.weir.testing.Eventually;
+import dev.weir.testing.SignedFiles;
+import dev.weir.testing.WeirCommand;
+import dev.weir.testing.WeirProcess;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
+import io.grpc.Status;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The built service whose callers speak TLS, as a secret of Kubernetes gives it the files. */
+final class CallerTlsIT {
+    private static final String RULES = """
+        domain: edge
+        descriptors:
+          - { key: user, rate_limit: { unit: year, requests_per_unit: 1000 } }
+          - { key: path, value: /login, rate_limit: { unit: year, requests_per_unit: 1 } }
+        """;
+    private static final RateLimitRequest QUESTION = Caller.request("edge", Caller.descriptor("user", "ann"));
+
+    @TempDir
+    private Path folder;
+
+    private final SignedFiles certificates = SignedFiles.create();
+
+    @AfterEach
+    void end() {
+        certificates.close();
+    }
+
+    private WeirProcess launch(String... more) {
+        var environment = new HashMap<>(Map.of(
+                "GRPC_SERVER_USE_TLS", "true",
+                "GRPC_SERVER_TLS_CERT", folder.resolve("tls.crt").toString(),
+                "GRPC_SERVER_TLS_KEY", folder.resolve("tls.key").toString(),
+                "GRPC_CLIENT_TLS_CACERT", folder.resolve("ca.crt").toString()));
+        for (int i = 0; i < more.length; i += 2) {
+            environment.put(more[i], more[i + 1]);
+        }
+        return WeirProcess.launch(Map.of("edge.yaml", RULES), environment);
+    }
+
+    private Map<String, String> secret(String name) {
+        var own = certificates.sign(name, "127.0.0.1");
+        return Map.of(
+                "tls.crt", certificates.textOf(own.certificate()),
+                "tls.key", certificates.textOf(own.key()),
+                "ca.crt", certificates.textOf(certificates.authority()));
+    }
+
+    private Caller caller(WeirProcess weir) {
+        return Caller.of(weir, certificates.credentials(certificates.sign("envoy", "envoy.example")));
+    }
+
+    @Test
+    void it_warms_up_behind_mutual_tls_and_leaves_no_other_door_open() throws IOException {
+        ConfigMap.mountedAt(folder).publish(secret("weir"));
+        try (var weir = launch("WARM_UP", "1s", "LOG_LEVEL", "debug")) {
+            weir.awaitHealthy();
+            assertThat(weir.output())
+                    .containsPattern("warm after [1-9]\\d* requests of its own")
+                    .doesNotContain("could not ask itself");
+            assertThat(listening(weir.pid())).as("gRPC, HTTP and debug").hasSize(3);
+            try (var caller = caller(weir);
+                    var plain = Caller.of(weir);
+                    var nobody = Caller.of(weir, certificates.credentials())) {
+                assertThat(caller.hit("edge", "user", "ann").getLimitRemaining())
+                        .as("no hit of its own is counted")
+                        .isEqualTo(999);
+                assertThat(nobody.failureOf(QUESTION).getCode()).isEqualTo(Status.Code.UNAVAILABLE);
+                assertThat(plain.failureOf(QUESTION).getCode()).isEqualTo(Status.Code.UNAVAILABLE);
+                assertThat(caller.hit("edge", "user", "ann").getLimitRemaining())
+                        .isEqualTo(998);
+            }
+            assertThat(weir.output())
+                    .contains("Empty client certificate chain", "it does not speak TLS")
+                    .containsOnlyOnce("a caller got no connection (");
+            assertThat(weir.stop()).isZero();
+        }
+    }
+
+    @Test
+    void hit_asks_over_tls() {
+        ConfigMap.mountedAt(folder).publish(secret("weir"));
+        var own = certificates.sign("envoy", "envoy.example");
+        try (var weir = launch()) {
+            weir.awaitHealthy();
+            List<String> command =
+                    List.of("hit", "--domain", "edge", "--address", "127.0.0.1:" + weir.grpcPort(), "--timeout", "20s");
+            var refused = WeirCommand.run(Stream.concat(
+                            command.stream(),
+                            Stream.of("--ca", certificates.authority().toString(), "user=ann"))
+                    .toArray(String[]::new));
+            assertThat(refused.exitCode()).as(refused.output()).isEqualTo(1);
+            var answered = WeirCommand.run(Stream.concat(
+                            command.stream(),
+                            Stream.of(
+                                    "--ca=" + certificates.authority(),
+                                    "--cert=" + own.certificate(),
+                                    "--key=" + own.key(),
+                                    "user=ann"))
+                    .toArray(String[]::new));
+            assertThat(answered.exitCode()).as(answered.output()).isZero();
+        }
+    }
+
+    @Test
+    void certificates_change_while_a_caller_goes_on_asking() {
+        var secret = ConfigMap.mountedAt(folder);
+        secret.publish(secret("first"));
+        try (var weir = launch("LOG_LEVEL", "info")) {
+            weir.awaitHealthy();
+            try (var before = caller(weir)) {
+                assertThat(before.hit("edge", "user", "ann").getLimitRemaining())
+                        .isEqualTo(999);
+                secret.publish(secret("second"));
+                weir.awaitOutput("TLS for callers: new connections get what is in the files now");
+                var broken = new HashMap<>(secret("third"));
+                broken.put("tls.key", secret("fourth").get("tls.key"));
+                secret.publish(broken);
+                weir.awaitOutput("TLS for callers: " + folder.resolve("tls.key")
+                        + ": the key does not belong to the certificate in " + folder.resolve("tls.crt")
+                        + "; what was in the files before stays in force");
+                try (var after = caller(weir)) {
+                    assertThat(after.hit("edge", "user", "ann").getLimitRemaining())
+                            .isEqualTo(998);
+                }
+                assertThat(before.hit("edge", "user", "ann").getLimitRemaining())
+                        .isEqualTo(997);
+            }
+            assertThat(weir.output()).doesNotContain("a caller got no connection");
+        }
+    }
+
+    @Test
+    void a_file_that_cannot_be_used_stops_the_start_with_a_sentence() {
+        try (var weir = launch()) {
+            assertThat(weir.awaitEnd()).isNotZero();
+            assertThat(weir.output())
+                    .contains("GRPC_SERVER_TLS_CERT is \"" + folder.resolve("tls.crt") + "\": there is no such file.")
+                    .contains("GRPC_CLIENT_TLS_CACERT is \"" + folder.resolve("ca.crt") + "\": there is no such file.");
+        }
+    }
+
+    @Test
+    void envoy_asks_over_mutual_tls() {
+        try (var edge = Edge.startOverTls(RULES, certificates)) {
+            Eventually.await(
+                    "the first request is limited", () -> edge.get("/login").statusCode() == 429);
+            assertThat(edge.stat("over_limit")).isPositive();
+            assertThat(edge.stat("error")).isZero();
+        }
+    }
+
+    /** Returns the sockets on which a process listens. */
+    private static Set<String> listening(long pid) throws IOException {
+        Set<String> sockets = new HashSet<>();
+        for (String table : new String[] {"tcp", "tcp6"}) {
+            Files.readAllLines(Path.of("/proc/" + pid + "/net/" + table)).stream()
+                    .map(line -> line.strip().split("\\s+"))
+                    .filter(columns -> columns[3].equals("0A"))
+                    .forEach(columns -> sockets.add("socket:[" + columns[9] + "]"));
+        }
+        try (var files = Files.list(Path.of("/proc/" + pid + "/fd"))) {
+            return files.filter(Files::isSymbolicLink)
+                    .map(CallerTlsIT::target)
+                    .filter(sockets::contains)
+                    .collect(Collectors.toSet());
+        }
+    }
+
+    private static String target(Path link) {
+        try {
+            return Files.readSymbolicLink(link).toString();
+        } catch (IOException _) {
+            return ""; // closed since
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package dev.weir;
+
+import dev.weir.handshake.HandshakeListener;
+import dev.weir.handshake.Handshakes;
+import dev.weir.handshake.TlsFiles;
+import dev.weir.settings.CallerTls;
+import dev.weir.tls.PemException;
+import io.netty.channel.ChannelPipeline;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What connections of callers begin with, if anything, as the settings want it; writes into the log how that fares. */
+final class CallerHandshakes implements HandshakeListener, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("weir");
+    private static final long REFUSAL_LOG_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private final @Nullable Handshakes tls;
+    private final AtomicLong nextRefusalLog = new AtomicLong(System.nanoTime());
+    private final AtomicLong untoldRefusals = new AtomicLong();
+
+    /**
+     * Creates them.
+     *
+     * @throws StartException if a file cannot be used any more, which it could when the settings were read
+     */
+    CallerHandshakes(@Nullable CallerTls wanted) throws StartException {
+        try {
+            tls = wanted == null ? null : Handshakes.watched(files(wanted), this);
+        } catch (PemException e) {
+            throw new StartException("TLS for callers: " + e.file() + ": " + e.reason() + ".");
+        }
+    }
+
+    private static TlsFiles files(CallerTls wanted) {
+        return new TlsFiles(wanted.certificate(), wanted.key(), wanted.authority(), wanted.callerName());
+    }
+
+    /** Begins a connection. */
+    void begin(ChannelPipeline pipeline) {
+        if (tls != null) {
+            tls.begin(pipeline);
+        }
+    }
+
+    /** Whoever can reach the port can fail as often as it likes: the log gets one line a minute. */
+    @Override
+    public void refused(String caller, String reason) {
+        LOG.debug("no TLS with {}: {}", caller, reason);
+        untoldRefusals.incrementAndGet();
+        long due = nextRefusalLog.get();
+        long now = System.nanoTime();
+        if (now - due >= 0 && nextRefusalLog.compareAndSet(due, now + REFUSAL_LOG_NANOS)) {
+            LOG.warn(
+                    "a caller got no connection ({}): {} (since the last such line: {})",
+                    caller,
+                    reason,
+                    untoldRefusals.getAndSet(0));
+        }
+    }
+
+    @Override
+    public void renewed() {
+        LOG.info("TLS for callers: new connections get what is in the files now");
+    }
+
+    @Override
+    public void kept(Path file, String reason) {
+        LOG.error("TLS for callers: {}: {}; what was in the files before stays in force", file, reason);
+    }
+
+    @Override
+    public void close() {
+        if (tls != null) {
+            tls.close();
+        }
+    }
+}

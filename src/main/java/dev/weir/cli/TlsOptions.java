@@ -1,0 +1,40 @@
+package dev.weir.cli;
+
+import dev.weir.grpc.ClientTls;
+import dev.weir.tls.PemException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** The options of a command that may ask over TLS. */
+final class TlsOptions {
+    @Option(names = "--tls", description = "Ask over TLS; so do the next three by themselves.")
+    private boolean isTls;
+
+    @Option(
+            names = "--ca",
+            paramLabel = "FILE",
+            description = "Who may have signed the service's certificate (default: whom Java trusts).")
+    private @Nullable Path authority;
+
+    @Option(names = "--cert", paramLabel = "FILE", description = "The certificate to show to the service.")
+    private @Nullable Path certificate;
+
+    @Option(names = "--key", paramLabel = "FILE", description = "Its key.")
+    private @Nullable Path key;
+
+    /** Returns how to ask; null for in the clear. */
+    @Nullable
+    ClientTls read(CommandLine command) {
+        if ((certificate == null) != (key == null)) {
+            throw new ParameterException(command, "--cert and --key go together: give both, or neither");
+        }
+        try {
+            return isTls || authority != null || certificate != null ? ClientTls.of(authority, certificate, key) : null;
+        } catch (PemException e) {
+            throw new ParameterException(command, e.file() + ": " + e.reason());
+        }
+    }
+}

@@ -1,0 +1,187 @@
+package dev.weir.handshake;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.testing.SignedFiles;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLHandshakeException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** When files that change are read, and what is told of it, look by look. */
+final class HandshakesTest implements HandshakeListener {
+    private final SignedFiles files = SignedFiles.create();
+    private final Path certificate = files.file("tls.crt");
+    private final Path key = files.file("tls.key");
+    private final Path authority = files.file("ca.crt");
+    private final List<String> told = new ArrayList<>();
+    private Handshakes handshakes;
+
+    @Override
+    public void refused(String caller, String reason) {
+        told.add(reason);
+    }
+
+    @Override
+    public void renewed() {
+        told.add("renewed");
+    }
+
+    @Override
+    public void kept(Path file, String reason) {
+        told.add(file.getFileName() + ": " + reason);
+    }
+
+    @BeforeEach
+    void open() throws Exception {
+        put("first");
+        write(authority, files.textOf(files.authority()));
+        handshakes = Handshakes.unwatched(new TlsFiles(certificate, key, authority, ""), this);
+    }
+
+    @AfterEach
+    void end() {
+        handshakes.close();
+        files.close();
+    }
+
+    private void put(String name) {
+        var pair = files.sign(name, "weir.example");
+        write(certificate, files.textOf(pair.certificate()));
+        write(key, files.textOf(pair.key()));
+    }
+
+    private void write(Path file, String text) {
+        var _ = files.write(file.getFileName().toString(), text);
+    }
+
+    private void look(int times) {
+        for (int i = 0; i < times; i++) {
+            handshakes.look();
+        }
+    }
+
+    @Test
+    void what_does_not_change_is_not_read_again() {
+        look(5);
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void what_has_changed_is_read_once_it_stands_still() {
+        put("second");
+        look(1);
+        assertThat(told).isEmpty();
+        look(1);
+        assertThat(told).containsExactly("renewed");
+        look(5);
+        assertThat(told).hasSize(1);
+    }
+
+    @Test
+    void half_of_a_pair_waits_for_the_other() {
+        var pair = files.sign("second", "weir.example");
+        write(certificate, files.textOf(pair.certificate()));
+        look(1);
+        write(key, files.textOf(pair.key()));
+        look(1);
+        assertThat(told).isEmpty();
+        look(1);
+        assertThat(told).containsExactly("renewed");
+    }
+
+    @Test
+    void a_mistake_is_told_once_with_its_file_and_mended_by_the_next_change() {
+        var pair = files.sign("second", "weir.example");
+        write(certificate, files.textOf(pair.certificate()));
+        look(5);
+        String mistake = "tls.key: the key does not belong to the certificate in " + certificate;
+        assertThat(told).containsExactly(mistake);
+        write(key, files.textOf(pair.key()));
+        look(5);
+        assertThat(told).containsExactly(mistake, "renewed");
+        write(authority, "nothing");
+        look(5);
+        assertThat(told).last().isEqualTo("ca.crt: the file holds no certificate in PEM form");
+    }
+
+    @Test
+    void files_that_go_and_come_again_are_told_of_once() throws Exception {
+        String before = files.textOf(key);
+        Files.delete(key);
+        look(5);
+        assertThat(told).containsExactly("tls.key: there is no such file");
+        write(key, before);
+        look(5);
+        assertThat(told).containsExactly("tls.key: there is no such file", "renewed");
+    }
+
+    @Test
+    void an_expired_certificate_is_not_taken() {
+        var late = files.signExpired("late", "weir.example");
+        write(certificate, files.textOf(late.certificate()));
+        write(key, files.textOf(late.key()));
+        look(2);
+        assertThat(told).singleElement().asString().startsWith("tls.crt: the certificate has expired, on ");
+    }
+
+    @Test
+    void who_does_not_shake_hands_is_given_up_after_ten_seconds() {
+        var channel = new EmbeddedChannel();
+        handshakes.begin(channel.pipeline());
+        channel.advanceTimeBy(9, TimeUnit.SECONDS);
+        channel.runScheduledPendingTasks();
+        assertThat(channel.isOpen()).isTrue();
+        channel.advanceTimeBy(2, TimeUnit.SECONDS);
+        channel.runScheduledPendingTasks();
+        assertThat(channel.isOpen()).isFalse();
+        assertThat(told).containsExactly("it did not end the handshake within 10 s");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "envoy.example, envoy.example, true",
+        "Envoy.Example, envoy.EXAMPLE, true",
+        "*.example, envoy.example, true",
+        "*.example, a.envoy.example, false",
+        "*.example, example, false",
+        "*, envoy, false",
+        "example, envoy.example, false",
+        "10.0.0.1, 10.0.0.1, false"
+    })
+    void a_star_in_a_name_is_its_whole_first_label(String name, String wanted, boolean isThere) {
+        assertThat(CertificateNames.has(List.of(List.of(2, name)), wanted)).isEqualTo(isThere);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "10.0.0.1, 10.0.0.1, true",
+        "10.0.0.1, 10.0.0.2, false",
+        "0:0:0:0:0:0:0:1, ::1, true",
+        "10.0.0.1, envoy.example, false"
+    })
+    void an_address_is_compared_as_one(String address, String wanted, boolean isThere) {
+        assertThat(CertificateNames.has(List.of(List.of(1, wanted), List.of(7, address)), wanted))
+                .isEqualTo(isThere);
+    }
+
+    @Test
+    void a_handshake_can_be_rehearsed_without_a_certificate_of_a_caller() throws Exception {
+        var context = new TlsFiles(certificate, key, authority, "envoy.example").read();
+        assertThat(Rehearsal.play(context, certificate)).isEqualTo("h2");
+    }
+
+    @Test
+    void reasons_are_one_short_line() {
+        var failure = new IllegalStateException(new SSLHandshakeException("CN=a\nERROR " + "x".repeat(1_000)));
+        assertThat(Reason.of(failure)).startsWith("CN=a ERROR xxx").hasSize(200);
+    }
+}
