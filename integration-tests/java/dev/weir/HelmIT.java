@@ -90,12 +90,53 @@ final class HelmIT {
         "xds.server, no-port, xds.server",
         "env.lower, 1, lower",
         "service.appProtocol, http, appProtocol",
-        "xds.enabled, true, (root)"
+        "processors, 0, processors"
     })
     void a_wrong_value_is_refused_by_the_schema(String name, String value, String told) {
         assertThatThrownBy(() -> rendered(Map.of(name, value)))
                 .hasMessageContaining("schema")
                 .hasMessageContaining(told);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            env.REDIS_URL | redis:6379 | env.REDIS_URL: the chart sets this variable by itself; write redis.url in its place
+            env.CONFIG_TYPE | FILE | env.CONFIG_TYPE: the chart sets this variable by itself; write xds.enabled in its place
+            env.GRPC_PORT | 9000 | env.GRPC_PORT: the Service and those who ask it count on the default; take it out
+            """)
+    void a_variable_that_the_chart_decides_is_refused_in_a_sentence(String name, String value, String told) {
+        assertThatThrownBy(() -> rendered(Map.of(name, value))).hasMessageContaining(told);
+    }
+
+    @Test
+    void two_wishes_that_do_not_go_together_are_refused_in_a_sentence() {
+        assertThatThrownBy(() -> rendered(Map.of("redis.existingSecret", "redis", "env.REDIS_AUTH", "open")))
+                .hasMessageContaining(
+                        "env.REDIS_AUTH: the password is in redis.existingSecret already; keep one of them");
+        assertThatThrownBy(() -> rendered(Map.of("metrics.enabled", "false", "metrics.serviceMonitor.enabled", "true")))
+                .hasMessageContaining("there is nothing to read without metrics.enabled");
+        assertThatThrownBy(() -> rendered(Map.of("xds.enabled", "true")))
+                .hasMessageContaining("xds.enabled needs to know where the control plane listens; write host:port");
+        assertThatThrownBy(() -> rendered(Map.of("xds.enabled", "true", "xds.server", "a:1", "existingRules", "b")))
+                .hasMessageContaining("with xds.enabled no files are read");
+        assertThatThrownBy(() -> rendered(Map.of("rules.a", "domain: a", "existingRules", "b")))
+                .hasMessageContaining("existingRules names a ConfigMap that takes their place");
+    }
+
+    @Test
+    void a_variable_that_the_chart_only_proposes_may_be_given() {
+        assertThat(environment(rendered(Map.of("env.HOST", "0.0.0.0", "env.USE_STATSD", "true"))))
+                .containsEntry("HOST", "0.0.0.0")
+                .containsEntry("GRPC_HOST", "::")
+                .containsEntry("USE_STATSD", "true");
+    }
+
+    @Test
+    void java_is_told_a_number_of_processors_unless_the_container_has_a_limit() {
+        assertThat(environment(rendered(Map.of("processors", "8"))))
+                .containsEntry("JAVA_OPTS", "-XX:ActiveProcessorCount=8");
+        assertThat(environment(rendered(Map.of("resources.limits.cpu", "2")))).doesNotContainKey("JAVA_OPTS");
+        assertThat(environment(rendered(Map.of("env.JAVA_OPTS", "-Xint")))).containsEntry("JAVA_OPTS", "-Xint");
     }
 
     @Test

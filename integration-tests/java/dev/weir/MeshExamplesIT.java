@@ -1,6 +1,7 @@
 package dev.weir;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -10,6 +11,7 @@ import com.google.protobuf.TypeRegistry;
 import com.google.protobuf.util.JsonFormat;
 import dev.weir.testing.EnvoyServer;
 import dev.weir.testing.Http;
+import dev.weir.testing.KubernetesModel;
 import dev.weir.testing.Upstream;
 import dev.weir.testing.WeirProcess;
 import dev.weir.testing.Yaml;
@@ -88,7 +90,7 @@ final class MeshExamplesIT {
                             .replace("port_value: 8081", "port_value: " + weir.grpcPort()))
                     .getFirst();
             for (var filter : Yaml.documents(FOLDER.resolve("istio").resolve(name + ".yaml"))) {
-                assertThat(filter.get("kind").asText()).isEqualTo("EnvoyFilter");
+                assertThat(KubernetesModel.read(filter).getKind()).isEqualTo("EnvoyFilter");
                 for (var patch : filter.at("/spec/configPatches")) {
                     apply(patch, proxy);
                 }
@@ -103,9 +105,18 @@ final class MeshExamplesIT {
     }
 
     @Test
+    void a_slip_in_a_filter_of_istio_is_found() {
+        var filter = Yaml.documents(Yaml.text(FOLDER.resolve("istio").resolve("sidecar.yaml"))
+                        .replace("filterChain:", "filterChian:"))
+                .getFirst();
+        assertThatThrownBy(() -> KubernetesModel.read(filter)).hasMessageContaining("filterChian");
+    }
+
+    @Test
     void envoy_gateway_is_told_which_image_to_start() {
         var map = Yaml.documents(FOLDER.resolve("gateway").resolve("envoy-gateway.yaml"))
                 .getFirst();
+        KubernetesModel.read(map);
         var gateway =
                 Yaml.documents(map.at("/data/envoy-gateway.yaml").asText()).getFirst();
         assertThat(gateway.get("kind").asText()).isEqualTo("EnvoyGateway");
@@ -126,6 +137,7 @@ final class MeshExamplesIT {
     void contour_and_kgateway_name_the_service_of_the_chart() {
         var contour = Yaml.documents(FOLDER.resolve("contour").resolve("contour.yaml"));
         assertThat(contour.getFirst().at("/spec/services/0/port").asInt()).isEqualTo(8081);
+        KubernetesModel.read(contour.get(1));
         var settings =
                 Yaml.documents(contour.get(1).at("/data/contour.yaml").asText()).getFirst();
         var extension = contour.getFirst().get("metadata");
@@ -142,6 +154,7 @@ final class MeshExamplesIT {
                 .isEqualTo(8081);
         assertThat(kgateway.get(1).at("/spec/rateLimit/global/extensionRef/name"))
                 .isEqualTo(kgateway.getFirst().at("/metadata/name"));
+        KubernetesModel.read(kgateway.get(2));
     }
 
     /** Patches {@code proxy} as Istio would; the value must be a message of Envoy's. */

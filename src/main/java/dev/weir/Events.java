@@ -84,6 +84,11 @@ final class Events implements DecisionListener, CallListener, RedisListener, Ove
     }
 
     @Override
+    public void failed() {
+        statistics.answered(Outcome.DEFECT);
+    }
+
+    @Override
     public void abandoned() {
         statistics.answered(Outcome.DEADLINE);
     }

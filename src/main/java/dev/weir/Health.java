@@ -8,8 +8,9 @@ import dev.weir.store.Store;
 /**
  * Whether requests should come here.
  *
- * <p>At first nothing is as fast as it will be, and the store may not be there. Once it was reached, its loss changes nothing unless the operator asks for that: an ejected replica could not
- * answer by its rules' own failure policy, and a restarted one would find the store no better.
+ * <p>At first nothing is as fast as it will be, and the store may not be there: the service warms up once it was reached.
+ * Later its loss changes nothing unless the operator asks for that: an ejected replica could not answer by its rules' own
+ * failure policy, and a restarted one would find the store no better.
  */
 final class Health {
     private final Life.Health needs;
@@ -27,13 +28,12 @@ final class Health {
     boolean isHealthy() {
         return isWarm
                 && !isDraining
-                && store.firstReached().toCompletableFuture().isDone()
                 && (!needs.needsConnection() || store.isReachable())
                 && (!needs.needsWord() || rules.hasSpoken())
                 && (!needs.needsRules() || hasRules());
     }
 
-    /** From now on the service is as fast as it will be. */
+    /** The store was reached, and from now on the service is as fast as it will be. */
     void warmedUp() {
         isWarm = true;
     }

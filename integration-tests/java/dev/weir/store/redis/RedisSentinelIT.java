@@ -16,6 +16,7 @@ import dev.weir.testing.RedisSentinels;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -33,7 +34,7 @@ final class RedisSentinelIT {
     private static final long PAUSE_NANOS = 1_000_000;
 
     @Test
-    void a_master_that_dies_is_replaced_and_no_more_is_forgotten_than_was_under_way() throws InterruptedException {
+    void a_master_that_dies_is_replaced_and_no_more_is_forgotten_than_was_under_way() {
         try (var redis = RedisSentinels.start();
                 var bench = RedisBench.on(topology(redis, null), SHORT).awaitReached();
                 var load = new Load(bench)) {
@@ -54,7 +55,7 @@ final class RedisSentinelIT {
     }
 
     @Test
-    void a_master_that_steps_down_is_left_for_the_new_one() throws InterruptedException {
+    void a_master_that_steps_down_is_left_for_the_new_one() {
         try (var redis = RedisSentinels.start();
                 var bench = RedisBench.on(topology(redis, null), SHORT).awaitReached();
                 var load = new Load(bench)) {
@@ -149,12 +150,12 @@ final class RedisSentinelIT {
         private final AtomicLong lastAnswer = new AtomicLong(System.nanoTime());
         private final AtomicLong longestGap = new AtomicLong();
         private final DeadlineStore store;
-        private final List<Thread> callers;
+        private final List<CompletableFuture<Void>> callers;
 
         Load(RedisBench bench) {
             store = new DeadlineStore(bench.store, SHORT);
             callers = IntStream.range(0, CALLERS)
-                    .mapToObj(_ -> Thread.startVirtualThread(this::call))
+                    .mapToObj(_ -> CompletableFuture.runAsync(this::call, Thread::startVirtualThread))
                     .toList();
         }
 
@@ -185,10 +186,10 @@ final class RedisSentinelIT {
             return Duration.ofNanos(longestGap.get()).toMillis();
         }
 
-        void stop() throws InterruptedException {
+        void stop() {
             isOver.set(true);
-            for (Thread caller : callers) {
-                caller.join();
+            for (var caller : callers) {
+                caller.join(); // throws what went wrong there
             }
         }
 

@@ -173,7 +173,9 @@ final class Connection extends ByteToMessageDecoder implements Answers.Receiver 
     @Override
     public void settings(ChannelHandlerContext context, Http2Settings settings) {
         Long streams = settings.maxConcurrentStreams();
-        maxStreams = streams == null ? Integer.MAX_VALUE : streams;
+        if (streams != null) {
+            maxStreams = streams; // what settings do not name stays as it was
+        }
         Long table = settings.headerTableSize();
         if (table != null && table < Http2CodecUtil.DEFAULT_HEADER_TABLE_SIZE) {
             throw new IllegalStateException("it keeps no table of headers of the usual size");

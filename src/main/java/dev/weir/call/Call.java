@@ -21,6 +21,15 @@ public interface Call {
     /** Says that nobody waits for the answer any more: the caller gave up, left, or its deadline passed. */
     void cancel();
 
+    /**
+     * Says, in place of any other end, that the caller sent what is no message, or one that is too large. It was told so.
+     *
+     * @param told what the call ended with
+     */
+    default void broken(Outcome told) {
+        cancel();
+    }
+
     /** Returns whether more messages may come now; if not, the caller is held back until {@link Replies#ready()}. */
     default boolean isReady() {
         return true;

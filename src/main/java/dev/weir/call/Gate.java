@@ -28,7 +28,7 @@ import java.util.function.LongSupplier;
  * <p>Belongs to one thread.
  */
 public final class Gate {
-    /** As many as one connection may have open: below saturation nobody shall meet the bound. */
+    /** A few more than one connection may have open (2,000): below saturation nobody shall meet the bound. */
     private static final int MOST = 2_048;
 
     /** So many never queue for long; and a store that is slow by itself is still asked. */

@@ -5,6 +5,7 @@ import dev.weir.request.Request;
 import dev.weir.request.Verdict;
 import dev.weir.rules.RuleSet;
 import dev.weir.store.Plan;
+import dev.weir.store.Reading;
 import dev.weir.store.Store;
 import dev.weir.store.StoreBusyException;
 import dev.weir.store.StoreException;
@@ -53,7 +54,7 @@ public final class Decider {
      * Decides one request.
      *
      * @return the verdict under way; or an {@link InvalidRequestException}, a {@link NoRulesException}, an
-     *     {@link UndecidedException}, the {@link OverloadedException}
+     *     {@link UndecidedException}, the {@link OverloadedException}; anything else is a defect
      */
     public Decision decide(Request request) {
         Matched matched;
@@ -70,6 +71,9 @@ public final class Decider {
         } catch (InvalidRequestException mistake) {
             refuse(mistake);
             return Decision.failed(mistake);
+        } catch (RuntimeException defect) {
+            fail();
+            return Decision.failed(defect);
         }
         Plan plan = matched.plan();
         if (plan == null) {
@@ -84,12 +88,21 @@ public final class Decider {
                 books.undecided(matched);
                 throw told(failure);
             }
+            return judged(request, books, matched, read);
+        }));
+    }
+
+    private Verdict judged(Request request, Books books, Matched matched, List<Reading> read) {
+        try {
             books.decided(matched, read);
             Verdict verdict = judge.judge(matched, read);
             tellShadow(matched, verdict);
             listener.decided(request, verdict);
             return verdict;
-        }));
+        } catch (RuntimeException defect) {
+            fail();
+            throw defect;
+        }
     }
 
     /** Returns the books of these rules: they are new when the rules are. */
@@ -118,6 +131,16 @@ public final class Decider {
         listener.turnedAway();
     }
 
+    /** Notes a request that was given up before it could be decided. */
+    public void abandon() {
+        listener.abandoned();
+    }
+
+    /** Notes a request that a defect kept from being read or answered. */
+    public void fail() {
+        listener.failed();
+    }
+
     private RuntimeException told(Throwable failure) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
@@ -131,9 +154,10 @@ public final class Decider {
             return new OverloadedException();
         }
         if (cause instanceof CancellationException gone) {
-            listener.abandoned();
+            abandon();
             return gone;
         }
+        fail();
         return cause instanceof RuntimeException defect ? defect : new IllegalStateException(cause);
     }
 }

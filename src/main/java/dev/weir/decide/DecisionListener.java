@@ -25,6 +25,9 @@ public interface DecisionListener {
     /** There were more requests than can be answered in time; this one was not counted. */
     void turnedAway();
 
+    /** A defect of the service kept it from being answered. */
+    void failed();
+
     /** Nobody waited for the answer any more: the caller went away or its deadline passed. */
     void abandoned();
 }

@@ -1,12 +1,12 @@
 package dev.weir.grpc;
 
-/** Is told of calls that were answered, well or not. Called from event loops: must not block, must not throw. */
+/** Is told of calls that were answered, well or not, and of those that their callers gave up. Called from event loops: must not block, must not throw. */
 public interface CallListener {
 
     /**
      * ShouldRateLimit was answered.
      *
-     * @param nanos from the request being read until the answer was written
+     * @param nanos from the request being there until the answer was written; 0 if nobody looked at it
      */
     void shouldRateLimit(long nanos);
 

@@ -56,17 +56,23 @@ final class HealthCalls implements Calls {
             if (message == null) {
                 message = bytes;
             } else {
-                close(Status.CANCELLED.withDescription("a call has one message, this one has more"));
+                replies.close(Statuses.SECOND_MESSAGE);
+                listener.healthCheck(0);
             }
         }
 
         @Override
         public void halfClose() {
+            long began = System.nanoTime();
+            answer();
+            listener.healthCheck(System.nanoTime() - began);
+        }
+
+        private void answer() {
             if (message == null) {
                 close(Status.INTERNAL.withDescription("there was no message"));
                 return;
             }
-            long began = System.nanoTime();
             try {
                 String name = HealthCheckRequest.parseFrom(message).getService();
                 if (names.contains(name)) {
@@ -74,19 +80,23 @@ final class HealthCalls implements Calls {
                 } else {
                     close(Status.NOT_FOUND.withDescription("unknown service " + name));
                 }
-                listener.healthCheck(System.nanoTime() - began);
             } catch (InvalidProtocolBufferException e) {
                 close(Status.INTERNAL.withDescription("the message is no HealthCheckRequest: " + e.getMessage()));
             }
         }
 
         private void close(Status status) {
-            replies.close(new Outcome(status.getCode().value(), status.getDescription()));
+            replies.close(Statuses.outcome(status));
         }
 
         @Override
         public void cancel() {
             // The answer was given in the same breath, or was never asked for.
+        }
+
+        @Override
+        public void broken(Outcome told) {
+            listener.healthCheck(0);
         }
     }
 }

@@ -64,19 +64,22 @@ final class RateLimitCalls implements Calls {
             if (message == null) {
                 message = bytes;
             } else {
-                replies.close(outcome(Status.CANCELLED.withDescription("a call has one message, this one has more")));
+                replies.close(Statuses.SECOND_MESSAGE);
+                broken(Statuses.SECOND_MESSAGE);
             }
         }
 
         @Override
         public void halfClose() {
+            long began = System.nanoTime();
             try {
-                decide(request());
+                decide(request(), began);
             } catch (InvalidRequestException mistake) {
                 decider.refuse(mistake);
-                replies.close(outcomeOf(mistake));
+                fail(mistake, began);
             } catch (RuntimeException defect) {
-                replies.close(outcomeOf(defect));
+                decider.fail();
+                fail(defect, began);
             }
         }
 
@@ -89,6 +92,7 @@ final class RateLimitCalls implements Calls {
         public void turnAway() {
             decider.turnAway();
             replies.close(TURNED_AWAY);
+            listener.shouldRateLimit(0);
         }
 
         private Request request() {
@@ -102,18 +106,16 @@ final class RateLimitCalls implements Calls {
             return RequestReader.read(message);
         }
 
-        private void decide(Request request) {
-            long began = System.nanoTime();
+        private void decide(Request request, long began) {
             Decision asked = asked(request);
             decision = asked;
             var _ = asked.verdict().whenComplete((verdict, failure) -> {
                 if (failure == null) {
                     trace.decided(verdict.isOver());
-                    answer(verdict);
+                    answer(verdict, began);
                 } else {
-                    replies.close(outcomeOf(failure));
+                    fail(failure, began);
                 }
-                listener.shouldRateLimit(System.nanoTime() - began);
             });
         }
 
@@ -126,30 +128,42 @@ final class RateLimitCalls implements Calls {
             }
         }
 
-        private void answer(Verdict verdict) {
+        private void answer(Verdict verdict, long began) {
             try {
                 replies.answer(VerdictWriter.write(verdict));
+                listener.shouldRateLimit(System.nanoTime() - began);
             } catch (RuntimeException defect) {
-                replies.close(outcomeOf(defect));
+                decider.fail();
+                fail(defect, began);
             }
+        }
+
+        private void fail(Throwable failure, long began) {
+            replies.close(outcomeOf(failure));
+            listener.shouldRateLimit(System.nanoTime() - began);
+        }
+
+        @Override
+        public void broken(Outcome told) {
+            decider.refuse(new InvalidRequestException(String.valueOf(told.message())));
+            listener.shouldRateLimit(0);
         }
 
         @Override
         public void cancel() {
             if (decision != null) {
                 decision.abandon();
+            } else if (message != null) {
+                decider.abandon(); // until there is a message, nothing was asked
+                listener.shouldRateLimit(0);
             }
         }
-    }
-
-    private static Outcome outcome(Status status) {
-        return new Outcome(status.getCode().value(), status.getDescription());
     }
 
     private static Outcome outcomeOf(Throwable failure) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        return outcome(
+        return Statuses.outcome(
                 switch (cause) {
                     case InvalidRequestException mistake ->
                         Status.INVALID_ARGUMENT.withDescription(mistake.getMessage());

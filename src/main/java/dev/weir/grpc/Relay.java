@@ -3,7 +3,6 @@ package dev.weir.grpc;
 import dev.weir.call.Call;
 import dev.weir.call.Calls;
 import dev.weir.call.Head;
-import dev.weir.call.Outcome;
 import dev.weir.call.Replies;
 import io.grpc.BindableService;
 import io.grpc.CallOptions;
@@ -103,7 +102,7 @@ final class Relay implements Calls {
 
         @Override
         public void onClose(Status status, @Nullable Metadata trailers) {
-            replies.close(new Outcome(status.getCode().value(), status.getDescription()));
+            replies.close(Statuses.outcome(status));
         }
     }
 }

@@ -4,6 +4,7 @@ import dev.weir.call.Gate;
 import dev.weir.call.Head;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.Http2Connection.PropertyKey;
 import io.netty.handler.codec.http2.Http2ConnectionDecoder;
@@ -83,6 +84,12 @@ final class Connection extends Http2ConnectionHandler {
         flow.incrementWindowSize(
                 connection().connectionStream(),
                 Connections.WINDOW_BYTES - flow.initialWindowSize(connection().connectionStream()));
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext inactive) throws Exception {
+        super.channelInactive(inactive);
+        Objects.requireNonNull(deadlines).stop();
     }
 
     @Override
@@ -202,35 +209,28 @@ final class Connection extends Http2ConnectionHandler {
     }
 
     private void open(Http2Stream stream, Http2Headers headers, boolean isAll) {
-        Answers out = Objects.requireNonNull(answers);
         try {
             Opening.check(headers);
             var head = Opening.head(headers, cameNanos, methods.tracer());
             var reader = new MessageReader(methods.maxMessageBytes(), budget, Opening.isGzip(headers));
-            begin(stream, new Exchange(this, stream.id(), head, reader), head, isAll);
-        } catch (NoCallException mistake) {
-            var _ = out.refuse(stream.id(), mistake);
-            dropRest(stream, isAll);
-        } catch (BrokenCallException broken) {
-            var _ = out.end(stream.id(), broken.outcome(), false);
-            dropRest(stream, isAll);
-        }
-    }
-
-    private void begin(Http2Stream stream, Exchange exchange, Head head, boolean isAll) {
-        var _ = stream.setProperty(exchanges, exchange);
-        exchange.begin(methods.of(head.path()));
-        if (isAll) {
-            exchange.halfClose();
-        }
-        if (exchange.deadlineNanos() != Head.NO_DEADLINE) {
+            var exchange = new Exchange(this, stream.id(), head, reader);
+            var _ = stream.setProperty(exchanges, exchange);
+            exchange.begin(methods.of(head.path()));
+            if (isAll) {
+                exchange.halfClose();
+            }
             Objects.requireNonNull(deadlines).mind(exchange.deadlineNanos());
+        } catch (NoCallException mistake) {
+            dropRest(answers().refuse(stream.id(), mistake), stream, isAll);
+        } catch (BrokenCallException broken) {
+            dropRest(answers().end(stream.id(), broken.outcome(), false), stream, isAll);
         }
     }
 
-    private void dropRest(Http2Stream stream, boolean isAll) {
+    /** A reset that overtook the answer would undo it. */
+    private void dropRest(ChannelFuture answered, Http2Stream stream, boolean isAll) {
         if (!isAll) {
-            bring(() -> reset(stream.id(), Http2Error.NO_ERROR));
+            var _ = answered.addListener(_ -> reset(stream.id(), Http2Error.NO_ERROR));
         }
     }
 

@@ -6,13 +6,16 @@ import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2Connection.PropertyKey;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Stream;
+import io.netty.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ends calls a moment before their deadlines, so that they end by an answer; gRPC's clients cancel by themselves.
  *
  * <p>A timer for each call would cost as much as a decision, and nearly none is late. So a connection has one, for the earliest
  * deadline it has heard of; when it fires, all open calls are looked through for those that are late, and for the next one.
+ * Callers may name deadlines of years, so a timer that is not needed any more must not wait for its time.
  */
 final class Deadlines {
     private static final long AHEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -23,6 +26,7 @@ final class Deadlines {
     private final Http2Connection connection;
     private final PropertyKey exchanges;
     private final EventLoop loop;
+    private @Nullable Future<?> timer;
     private boolean isSet;
     private long dueNanos;
     private long nowNanos;
@@ -38,8 +42,11 @@ final class Deadlines {
         this.loop = loop;
     }
 
-    /** Minds a deadline of a call that has begun. */
+    /** Minds the deadline of a call that has begun, if it has one. */
     void mind(long deadlineNanos) {
+        if (deadlineNanos == Head.NO_DEADLINE) {
+            return;
+        }
         long due = deadlineNanos - AHEAD_NANOS;
         if (!isSet || due - dueNanos < 0) {
             schedule(due, System.nanoTime());
@@ -49,15 +56,19 @@ final class Deadlines {
     private void schedule(long due, long now) {
         isSet = true;
         dueNanos = due;
-        // One that was set before fires too, and finds that it is early.
-        var _ = loop.schedule(this::fire, Math.max(PAUSE_NANOS, due - now), TimeUnit.NANOSECONDS);
+        stop();
+        timer = loop.schedule(this::fire, Math.max(PAUSE_NANOS, due - now), TimeUnit.NANOSECONDS);
+    }
+
+    /** The connection has ended, and its calls with it; or there is another timer to come. */
+    void stop() {
+        if (timer != null) {
+            timer.cancel(false);
+        }
     }
 
     private void fire() {
         nowNanos = System.nanoTime();
-        if (!isSet || nowNanos - dueNanos < 0) {
-            return;
-        }
         isSet = false;
         try {
             var _ = connection.forEachActiveStream(this::look);

@@ -56,10 +56,13 @@ final class Exchange implements Replies {
             byte[] message = reader.next(bytes);
             while (message != null) {
                 taking.message(message);
+                if (isEnded) {
+                    return flowBytes; // by that message: nobody would give back what is held of a further one
+                }
                 message = reader.next(bytes);
             }
         } catch (BrokenCallException broken) {
-            breakOff(broken.outcome());
+            refuse(broken.outcome());
             return flowBytes;
         }
         if (taking.isReady()) {
@@ -76,9 +79,9 @@ final class Exchange implements Replies {
             return;
         }
         if (reader.isMidway()) {
-            breakOff(new Outcome(Outcome.INTERNAL, "Encountered end-of-stream mid-frame"));
+            refuse(new Outcome(Outcome.INTERNAL, "Encountered end-of-stream mid-frame"));
         } else if (isLate(System.nanoTime())) {
-            breakOff(TOO_LATE);
+            giveUp();
         } else {
             askToBeAnswered(Objects.requireNonNull(call));
         }
@@ -112,14 +115,19 @@ final class Exchange implements Replies {
         if (isEnded || head.deadlineNanos() == Head.NO_DEADLINE || head.deadlineNanos() - dueNanos > 0) {
             return false;
         }
-        breakOff(TOO_LATE);
+        giveUp();
         return true;
     }
 
     /** Answers first: a call that is cancelled may want to answer something else. */
-    private void breakOff(Outcome outcome) {
-        end(outcome);
+    private void giveUp() {
+        end(TOO_LATE);
         Objects.requireNonNull(call).cancel();
+    }
+
+    private void refuse(Outcome outcome) {
+        end(outcome);
+        Objects.requireNonNull(call).broken(outcome);
     }
 
     /** The stream was closed, by whomever. */

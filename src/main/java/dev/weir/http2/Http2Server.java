@@ -41,8 +41,9 @@ public final class Http2Server {
     private final Budget budget;
     private final EventLoops loops;
     private final Map<EventLoop, Gate> gates = new ConcurrentHashMap<>();
-    private final ChannelGroup open = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
+    private final ChannelGroup open = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
     private final long patienceNanos;
+    private volatile boolean isStopping;
     private @Nullable Channel listener;
 
     /**
@@ -97,13 +98,21 @@ public final class Http2Server {
                 .childOption(ChannelOption.SO_KEEPALIVE, true);
     }
 
-    private void begin(Channel channel) {
+    /** Begins to answer on a connection that was taken. */
+    void begin(Channel channel) {
         var _ = open.add(channel);
         Connection connection = new Connections(methods, budget, gate(channel.eventLoop())).next();
         var pipeline = channel.pipeline().addLast(new StalledWrites());
         entrance.handshake().accept(pipeline);
         pipeline.addLast(
-                new Gathering(), connection, new OldAge(entrance.age(), ThreadLocalRandom.current(), connection));
+                new Gathering(),
+                connection,
+                new ClosedWindows(connection),
+                new OldAge(entrance.age(), ThreadLocalRandom.current(), connection));
+        if (isStopping) {
+            channel.eventLoop()
+                    .execute(connection::leave); // it was taken before, and is not among those that were told
+        }
     }
 
     private Gate gate(EventLoop loop) {
@@ -117,6 +126,7 @@ public final class Http2Server {
      * @throws InterruptedException if the thread is interrupted; what is under way is broken off then too
      */
     public void stop(Duration within) throws InterruptedException {
+        isStopping = true;
         try {
             if (listener != null) {
                 var _ = listener.close().sync();
@@ -124,13 +134,22 @@ public final class Http2Server {
                 removeSocketFile();
             }
             each(Connection::leave);
-            if (!open.newCloseFuture().await(within.toNanos(), TimeUnit.NANOSECONDS)) {
+            if (!areGone(System.nanoTime() + within.toNanos())) {
                 each(Connection::breakOff);
                 var _ = open.newCloseFuture().await(BREAK_OFF_SECONDS, TimeUnit.SECONDS);
             }
         } finally {
             each(Connection::breakOff);
         }
+    }
+
+    private boolean areGone(long endNanos) throws InterruptedException {
+        while (!open.isEmpty()) {
+            if (!open.newCloseFuture().await(endNanos - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private void removeSocketFile() {

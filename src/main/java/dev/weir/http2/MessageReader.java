@@ -15,16 +15,16 @@ final class MessageReader {
     private static final int PREFIX_BYTES = 5;
     private static final int FIRST_BYTES = 4096;
     private static final int COMPRESSED = 1;
+    private static final byte[] NO_BYTES = new byte[0];
 
     private final int maxBytes;
     private final Budget budget;
     private final boolean isGzip;
 
-    private final byte[] noBytes = new byte[0];
     private int prefixRead;
     private int flags;
     private int length;
-    private byte[] held = noBytes;
+    private byte[] held = NO_BYTES;
     private int filled;
 
     /**
@@ -113,7 +113,7 @@ final class MessageReader {
     void forget() {
         if (held.length > 0) {
             budget.giveBack(held.length);
-            held = noBytes;
+            held = NO_BYTES;
         }
         filled = 0;
         prefixRead = 0;

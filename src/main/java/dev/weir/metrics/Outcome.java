@@ -17,7 +17,9 @@ public enum Outcome {
     /** The caller's time was up. */
     DEADLINE,
     /** There were more than can be answered in time; it was turned away at once. */
-    SHED;
+    SHED,
+    /** A defect of the service kept it from an answer. */
+    DEFECT;
 
     String tag() {
         return name().toLowerCase(Locale.ROOT);

@@ -232,11 +232,12 @@ public final class Statistics {
                 + counter(Outcome.DEADLINE).count());
     }
 
-    /** Returns how many requests could not be asked, or were turned away. */
+    /** Returns how many requests could not be asked, were turned away, or met a defect. */
     long serviceErrors() {
         return (long) (counter(Outcome.INVALID).count()
                 + counter(Outcome.NO_RULES).count()
-                + counter(Outcome.SHED).count());
+                + counter(Outcome.SHED).count()
+                + counter(Outcome.DEFECT).count());
     }
 
     private Counter counter(Outcome outcome) {

@@ -28,7 +28,12 @@ final class Node {
         }
         Map<String, Branch> branches = HashMap.newHashMap(byKey.size());
         byKey.forEach((key, siblings) -> branches.put(key, Branch.of(siblings)));
-        return new Node(rule, branches, List.copyOf(children));
+        return new Node(rule, slim(branches), List.copyOf(children));
+    }
+
+    /** Ten thousand rules make as many maps with one entry or none, and such a hash table weighs 150 bytes. */
+    private static <T> Map<String, T> slim(Map<String, T> map) {
+        return map.size() < 2 ? Map.copyOf(map) : map;
     }
 
     @Nullable
@@ -86,7 +91,7 @@ final class Node {
                 }
             }
             Node any = exact.remove(""); // a request's empty value is no exact match: patterns are asked before
-            return new Branch(exact, Patterns.of(patterns), any);
+            return new Branch(slim(exact), Patterns.of(patterns), any);
         }
 
         @Nullable

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * {@code *.org} and {@code *.net} for instance, are tried one by one.
  */
 final class Patterns {
+    private static final Patterns NONE = new Patterns(new int[0], new Group[1]);
+
     private final int[] lengths;
     private final @Nullable Group[] table;
 
@@ -25,6 +27,9 @@ final class Patterns {
     }
 
     static Patterns of(List<Child> patterns) {
+        if (patterns.isEmpty()) {
+            return NONE;
+        }
         Map<String, List<Pattern>> byStart = new LinkedHashMap<>();
         for (int i = 0; i < patterns.size(); i++) {
             var child = patterns.get(i);
@@ -37,7 +42,7 @@ final class Patterns {
                 .distinct()
                 .toArray();
         // At most half full, so that a search soon meets an empty place.
-        var table = new Group[Integer.highestOneBit(Math.max(1, byStart.size())) * 4];
+        var table = new Group[Integer.highestOneBit(byStart.size()) * 4];
         byStart.forEach((start, group) -> {
             int place = place(start.hashCode(), table.length);
             while (table[place] != null) {

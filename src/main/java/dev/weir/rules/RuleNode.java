@@ -23,6 +23,7 @@ public record RuleNode(
         List<RuleNode> children) {
 
     public RuleNode {
+        flags = flags.shared();
         children = List.copyOf(children);
         if (key.isEmpty()) {
             throw new IllegalArgumentException("a node's key must not be empty");
@@ -46,5 +47,10 @@ public record RuleNode(
             boolean shareThreshold) {
         /** Nothing is switched on. */
         public static final Flags NONE = new Flags(false, false, false, false, false);
+
+        /** Returns {@link #NONE} if that says the same: most rules can share it. */
+        private Flags shared() {
+            return equals(NONE) ? NONE : this;
+        }
     }
 }

@@ -141,9 +141,10 @@ final class AdminServerTest {
         assertThat(get(server.port(), "/stats").statusCode()).isEqualTo(404);
     }
 
-    @Test
-    void listens_on_every_address_of_ipv6_too() throws Exception {
-        try (var everywhere = AdminServer.start(new Address("::", 0), ANY_PORT, inside)) {
+    @ParameterizedTest
+    @ValueSource(strings = {"::", "0.0.0.0"})
+    void every_address_is_one_of_ipv4_and_one_of_ipv6(String every) throws Exception {
+        try (var everywhere = AdminServer.start(new Address(every, 0), ANY_PORT, inside)) {
             assertThat(get(everywhere.port(), "/healthcheck").statusCode()).isEqualTo(200);
             var local = URI.create("http://[::1]:" + everywhere.port() + "/healthcheck");
             assertThat(send(HttpRequest.newBuilder(local)).statusCode()).isEqualTo(200);

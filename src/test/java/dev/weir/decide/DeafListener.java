@@ -9,11 +9,21 @@ import dev.weir.rules.NamedLimit;
 import dev.weir.rules.Rule;
 import dev.weir.store.Reading;
 
-/** Listens to nothing. */
+/** Listens to nothing, or to hits alone. */
 public final class DeafListener implements DecisionListener {
+    private final HitListener hits;
+
+    public DeafListener() {
+        this(new DeafHits());
+    }
+
+    public DeafListener(HitListener hits) {
+        this.hits = hits;
+    }
+
     @Override
     public HitListener hits() {
-        return new DeafHits();
+        return hits;
     }
 
     @Override
@@ -30,6 +40,9 @@ public final class DeafListener implements DecisionListener {
 
     @Override
     public void turnedAway() {}
+
+    @Override
+    public void failed() {}
 
     @Override
     public void abandoned() {}

@@ -18,6 +18,8 @@ import dev.weir.rules.RateLimit;
 import dev.weir.rules.RuleNode;
 import dev.weir.rules.RuleNode.Flags;
 import dev.weir.rules.RuleSet;
+import dev.weir.store.Store;
+import dev.weir.store.StoreBusyException;
 import dev.weir.store.StoreContract;
 import dev.weir.store.memory.ManualTicker;
 import dev.weir.store.memory.MemoryStore;
@@ -26,6 +28,9 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -188,12 +193,38 @@ final class DeciderTest {
 
     @Test
     void a_store_that_is_busy_turns_the_request_away() {
-        var busy = new Decider(() -> rules, new BusyStore(), BOUNDS, Answering.PLAIN, new Listener());
+        var busy = new Decider(
+                () -> rules,
+                new OneAnswerStore(CompletableFuture.failedFuture(new StoreBusyException())),
+                BOUNDS,
+                Answering.PLAIN,
+                new Listener());
         var request = new Request("shop", List.of(user("7")), 0);
         assertThatThrownBy(() ->
                         busy.decide(request).verdict().toCompletableFuture().join())
                 .hasCauseInstanceOf(OverloadedException.class);
         assertThat(heard).containsExactly("turned away");
+    }
+
+    @Test
+    void a_defect_fails_the_request_wherever_it_is_and_is_told_once() {
+        var defect = new IllegalStateException("a defect");
+        assertDefect(
+                () -> {
+                    throw defect;
+                },
+                store);
+        assertDefect(() -> rules, new OneAnswerStore(CompletableFuture.failedFuture(defect)));
+        assertDefect(() -> rules, new OneAnswerStore(CompletableFuture.completedFuture(List.of())));
+    }
+
+    private void assertDefect(Supplier<@Nullable RuleSet> inForce, Store asked) {
+        heard.clear();
+        var verdict = new Decider(inForce, asked, BOUNDS, Answering.PLAIN, new Listener())
+                .decide(new Request("shop", List.of(user("7")), 0))
+                .verdict();
+        assertThatThrownBy(() -> verdict.toCompletableFuture().join()).isInstanceOf(CompletionException.class);
+        assertThat(heard).containsExactly("failed");
     }
 
     private void assertMistake(Request request, String message) {
@@ -279,6 +310,11 @@ final class DeciderTest {
         @Override
         public void turnedAway() {
             heard.add("turned away");
+        }
+
+        @Override
+        public void failed() {
+            heard.add("failed");
         }
 
         @Override

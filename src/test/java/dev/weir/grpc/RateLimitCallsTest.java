@@ -2,27 +2,32 @@ package dev.weir.grpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.call.Call;
 import dev.weir.call.Head;
 import dev.weir.call.Outcome;
 import dev.weir.call.Replies;
 import dev.weir.decide.Answering;
 import dev.weir.decide.Bounds;
-import dev.weir.decide.DeafListener;
 import dev.weir.decide.Decider;
 import dev.weir.rules.RuleSet;
 import dev.weir.store.memory.MemoryStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** A call that is turned away, without a transport. */
+/** How a call ends, without a transport; and that whatever becomes of a request is told once, and the call with it. */
 final class RateLimitCallsTest {
+    private static final int MAX_BYTES = 100;
+
     private final HeldStore store = new HeldStore(new MemoryStore(() -> 30_000_000, 100, Long.MAX_VALUE));
     private final List<Outcome> outcomes = new ArrayList<>();
+    private final NotedRequests noted = new NotedRequests();
     private final Replies replies = new Replies() {
         @Override
         public void answer(byte[] message) {
-            throw new AssertionError("a verdict");
+            outcomes.add(Outcome.OK);
         }
 
         @Override
@@ -39,23 +44,120 @@ final class RateLimitCallsTest {
         public void ready() {}
     };
 
-    private static RuleSet noRules() {
+    private static @Nullable RuleSet unlooked() {
         throw new AssertionError("rules were looked at");
+    }
+
+    private Call begin(Supplier<@Nullable RuleSet> rules) {
+        var decider = new Decider(rules, store, new Bounds(10, 10, 10), Answering.PLAIN, noted);
+        return new RateLimitCalls(decider, MAX_BYTES, noted).begin(new Head("/any", Head.NO_DEADLINE), replies);
+    }
+
+    private Call begin() {
+        return begin(RateLimitCallsTest::unlooked);
+    }
+
+    private void assertEnded(int code, String message, String request) {
+        assertThat(outcomes).containsExactly(new Outcome(code, message));
+        assertThat(noted.heard).containsExactly(request, "called");
     }
 
     @Test
     void who_is_turned_away_is_told_so_unread_and_uncounted() {
         store.hold();
-        var decider = new Decider(
-                RateLimitCallsTest::noRules, store, new Bounds(1, 1, 1), Answering.PLAIN, new DeafListener());
-        var call = new RateLimitCalls(decider, 100, new DeafCalls()).begin(new Head("/any", Head.NO_DEADLINE), replies);
+        var call = begin();
         call.message(new byte[] {1, 2, 3});
         assertThat(call.isGated()).isTrue();
         call.turnAway();
         assertThat(store.held()).isZero();
-        assertThat(outcomes)
-                .containsExactly(new Outcome(
-                        Outcome.RESOURCE_EXHAUSTED,
-                        "the rate limit service has more requests than it can answer in time; nothing was counted"));
+        assertEnded(
+                Outcome.RESOURCE_EXHAUSTED,
+                "the rate limit service has more requests than it can answer in time; nothing was counted",
+                "turned away");
+    }
+
+    @Test
+    void a_request_is_decided() {
+        var call = begin(() -> RuleSet.of(List.of()));
+        call.message(ServedPort.question("ann"));
+        call.halfClose();
+        assertThat(outcomes).containsExactly(Outcome.OK);
+        assertThat(noted.heard).containsExactly("decided", "called");
+    }
+
+    @Test
+    void a_call_without_a_message_is_a_mistake() {
+        begin().halfClose();
+        assertEnded(3, "there was no message", "refused: there was no message");
+    }
+
+    @Test
+    void a_message_that_is_too_large_is_a_mistake() {
+        var call = begin();
+        call.message(new byte[MAX_BYTES + 1]);
+        call.halfClose();
+        String mistake = "a message may hold 100 bytes (MAX_MESSAGE_BYTES), this one holds 101";
+        assertEnded(3, mistake, "refused: " + mistake);
+    }
+
+    @Test
+    void a_second_message_is_a_mistake() {
+        var call = begin();
+        call.message(new byte[1]);
+        call.message(new byte[1]);
+        String mistake = "a call has one message, this one has more";
+        assertEnded(1, mistake, "refused: " + mistake);
+    }
+
+    @Test
+    void bytes_that_are_no_message_are_a_mistake() {
+        begin().broken(new Outcome(Outcome.INTERNAL, "no message"));
+        assertThat(outcomes).as("it was told already").isEmpty();
+        assertThat(noted.heard).containsExactly("refused: no message", "called");
+    }
+
+    @Test
+    void without_rules_a_request_fails() {
+        var call = begin(() -> null);
+        call.message(ServedPort.question("ann"));
+        call.halfClose();
+        assertThat(outcomes).extracting(Outcome::code).containsExactly(9);
+        assertThat(noted.heard).containsExactly("without rules", "called");
+    }
+
+    @Test
+    void a_defect_is_told_to_its_caller_in_no_more_words_than_he_needs() {
+        var call = begin(() -> {
+            throw new IllegalStateException("a defect");
+        });
+        call.message(ServedPort.question("ann"));
+        call.halfClose();
+        assertEnded(Outcome.INTERNAL, "a defect of the rate limit service, see its log", "failed");
+    }
+
+    @Test
+    void a_request_that_is_given_up_before_it_is_asked_counts_as_given_up() {
+        var call = begin();
+        call.message(ServedPort.question("ann"));
+        call.cancel();
+        assertThat(noted.heard).containsExactly("abandoned", "called");
+    }
+
+    @Test
+    void a_request_that_is_given_up_while_the_store_is_asked_counts_as_given_up() {
+        store.hold();
+        var call = begin(ServedPort::rules);
+        call.message(ServedPort.question("ann"));
+        call.halfClose();
+        assertThat(noted.heard).isEmpty();
+        call.cancel();
+        assertThat(store.abandoned()).isEqualTo(1);
+        assertThat(noted.heard).containsExactly("abandoned", "called");
+    }
+
+    @Test
+    void a_call_that_is_given_up_without_a_message_was_no_request() {
+        begin().cancel();
+        assertThat(noted.heard).isEmpty();
     }
 }

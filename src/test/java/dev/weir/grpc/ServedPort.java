@@ -42,7 +42,7 @@ final class ServedPort {
         port = transport.start();
     }
 
-    private static RuleSet rules() {
+    static RuleSet rules() {
         try {
             return YamlRules.read(
                     List.of(new SourceFile("edge.yaml", RULES.getBytes(StandardCharsets.UTF_8))), false, Charge.ALWAYS);

@@ -14,6 +14,7 @@ import io.netty.handler.codec.http2.Http2Headers;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -153,6 +154,10 @@ abstract class TransportContract {
                 .contains(grpc);
         assertThat(answer.header("grpc-message").concat(answer.trailer("grpc-message")))
                 .contains(message);
+        assertThat(new String(answer.body(), StandardCharsets.UTF_8))
+                .as("in the body for whoever knows nothing of gRPC")
+                .isEqualTo(http.equals("200") ? "" : message);
+        assertThat(answer.reset()).isEqualTo(RawAnswer.NOT_RESET);
     }
 
     @Test

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.decide.Answering;
 import dev.weir.decide.Bounds;
-import dev.weir.decide.CountedDecisions;
+import dev.weir.decide.DeafListener;
 import dev.weir.decide.Decider;
 import dev.weir.limit.Charge;
 import dev.weir.limit.Limit;
@@ -161,7 +161,7 @@ final class HitCountsTest {
     }
 
     private void decide(Request request, Store store, Answering answering) {
-        var listener = new CountedDecisions(statistics.hits());
+        var listener = new DeafListener(statistics.hits());
         var _ = new Decider(() -> rules, store, new Bounds(8, 8, 1_000), answering, listener)
                 .decide(request)
                 .verdict()

@@ -29,12 +29,13 @@ final class PagesTest {
         statistics.rulesLoaded(3);
         statistics.answered(Outcome.INVALID);
         statistics.answered(Outcome.SHED);
+        statistics.answered(Outcome.DEFECT);
         statistics.answered(Outcome.DEADLINE);
         statistics.series().configured("shop.user").add(Stat.TOTAL_HITS, 5);
         statistics.series().domainNotFound("nobody", 2);
         assertThat(counters(false))
                 .containsEntry("ratelimit_service_config_load_success{}", "1.0")
-                .containsEntry("ratelimit_service_should_rate_limit_error{err_type=service_error}", "2.0")
+                .containsEntry("ratelimit_service_should_rate_limit_error{err_type=service_error}", "3.0")
                 .containsEntry("ratelimit_service_should_rate_limit_error{err_type=redis_error}", "1.0")
                 .containsEntry("ratelimit_service_rate_limit_total_hits{domain=shop, key1=user}", "5.0")
                 .containsEntry("ratelimit_service_rate_limit_nobody_domain_not_found{}", "2.0")

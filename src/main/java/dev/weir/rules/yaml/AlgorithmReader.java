@@ -8,7 +8,6 @@ import java.util.Locale;
 import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.yaml.snakeyaml.nodes.Node;
 
 /** Reads {@code algorithm} and the words that only some algorithms have. */
 final class AlgorithmReader {

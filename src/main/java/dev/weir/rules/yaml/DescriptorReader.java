@@ -4,14 +4,14 @@ import dev.weir.limit.Charge;
 import dev.weir.rules.Checks;
 import dev.weir.rules.RuleNode;
 import dev.weir.rules.Siblings;
+import dev.weir.rules.yaml.Node.Mapping;
+import dev.weir.rules.yaml.Node.Sequence;
+import dev.weir.rules.yaml.Once.Sized;
 import dev.weir.rules.yaml.Word.Place;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.yaml.snakeyaml.nodes.MappingNode;
-import org.yaml.snakeyaml.nodes.Node;
-import org.yaml.snakeyaml.nodes.SequenceNode;
 
 /** Reads {@code descriptors}, level by level. */
 final class DescriptorReader {
@@ -54,7 +54,7 @@ final class DescriptorReader {
         return list == null ? NONE : once.read(list, NONE, () -> nodes(word, list, siblings));
     }
 
-    private Sized<List<RuleNode>> nodes(Word word, SequenceNode list, Siblings siblings) {
+    private Sized<List<RuleNode>> nodes(Word word, Sequence list, Siblings siblings) {
         List<RuleNode> nodes = new ArrayList<>();
         long size = 0;
         for (var map : values.maps(word, list)) {
@@ -73,7 +73,7 @@ final class DescriptorReader {
     }
 
     /** Reads one descriptor; null if it lacks what makes it one. */
-    private Sized<@Nullable RuleNode> descriptor(MappingNode map) {
+    private Sized<@Nullable RuleNode> descriptor(Mapping map) {
         descriptorsRead++;
         var fields = new Fields(Place.DESCRIPTOR, map, maps, report);
         String key = key(fields);

@@ -1,23 +1,18 @@
 package dev.weir.rules.yaml;
 
+import dev.weir.rules.yaml.Node.Kind;
+import dev.weir.rules.yaml.Node.Scalar;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.composer.Composer;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
-import org.yaml.snakeyaml.nodes.Node;
-import org.yaml.snakeyaml.nodes.ScalarNode;
-import org.yaml.snakeyaml.nodes.Tag;
 import org.yaml.snakeyaml.parser.ParserImpl;
 import org.yaml.snakeyaml.reader.StreamReader;
 
 /** A file's text as a graph of nodes, each of which knows its line and column. */
 final class Document {
-    /** Lists and maps inside of each other; the parser's stack must hold them. */
-    private static final int MAX_NESTING = 256;
-
     private static final Pattern JSON = Pattern.compile("\\s*\\{\\s*\"");
 
     private Document() {}
@@ -25,14 +20,12 @@ final class Document {
     /** Returns the root of the file's only document, or null if there is none to be read; the mistake is reported. */
     static @Nullable Node compose(String text, Report report) {
         var options = new LoaderOptions();
-        options.setNestingDepthLimit(MAX_NESTING);
-        options.setMaxAliasesForCollections(Integer.MAX_VALUE); // what aliases cost is counted by what they lead to
         options.setCodePointLimit(Integer.MAX_VALUE);
         var reader = new StreamReader(JSON.matcher(text).lookingAt() ? withPlainSlashes(text) : text);
         var parser = new ParserImpl(reader, options);
-        var composer = new Composer(parser, new Scalars(), options);
+        var composer = new Composer(parser);
         try {
-            Node root = composer.checkNode() ? composer.getNode() : null;
+            Node root = composer.hasNext() ? composer.next() : null;
             refuseOthers(composer, report);
             if (root == null || isEmpty(root)) {
                 report.mistake(
@@ -42,13 +35,14 @@ final class Document {
             return root;
         } catch (MarkedYAMLException e) {
             report.mistake(markOf(e, reader), "not valid YAML: " + explain(e));
-        } catch (YAMLException e) {
-            boolean isTooDeep = String.valueOf(e.getMessage()).startsWith("Nesting Depth");
+        } catch (Composer.TooDeepException _) {
             report.mistake(
                     markOf(parser, reader),
-                    isTooDeep
-                            ? "nested deeper than %d lists and maps; write a flatter tree".formatted(MAX_NESTING)
-                            : "not valid YAML here or just before; mend the indentation, the quotes or the brackets");
+                    "nested deeper than %d lists and maps; write a flatter tree".formatted(Composer.MAX_NESTING));
+        } catch (YAMLException _) {
+            report.mistake(
+                    markOf(parser, reader),
+                    "not valid YAML here or just before; mend the indentation, the quotes or the brackets");
         }
         return null;
     }
@@ -70,8 +64,8 @@ final class Document {
 
     /** Reports the first further document; a mere {@code ---} at the end of a file hides nothing. */
     private static void refuseOthers(Composer composer, Report report) {
-        while (composer.checkNode()) {
-            Node other = composer.getNode();
+        while (composer.hasNext()) {
+            Node other = composer.next();
             if (!isEmpty(other)) {
                 report.mistake(other, "a second document begins here; put it into a file of its own");
                 return;
@@ -80,7 +74,7 @@ final class Document {
     }
 
     private static boolean isEmpty(Node node) {
-        return node instanceof ScalarNode scalar && scalar.getTag().equals(Tag.NULL);
+        return node instanceof Scalar scalar && scalar.kind() == Kind.NOTHING;
     }
 
     /** Where the mistake is to be mended: if the file ends too early, where that began which is never ended. */

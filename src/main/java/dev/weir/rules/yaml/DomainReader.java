@@ -4,11 +4,10 @@ import dev.weir.limit.Charge;
 import dev.weir.rules.Domain;
 import dev.weir.rules.DomainPlaces;
 import dev.weir.rules.Siblings;
+import dev.weir.rules.yaml.Node.Mapping;
 import dev.weir.rules.yaml.Word.Place;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.yaml.snakeyaml.nodes.MappingNode;
-import org.yaml.snakeyaml.nodes.Node;
 
 /** Reads one file: a domain and its descriptors. */
 final class DomainReader {
@@ -39,7 +38,7 @@ final class DomainReader {
         if (root == null) {
             return null;
         }
-        if (!(root instanceof MappingNode map)) {
+        if (!(root instanceof Mapping map)) {
             report.mistake(
                     root,
                     "a rule file is a map, but this is " + Values.describe(root)

@@ -1,5 +1,7 @@
 package dev.weir.rules.yaml;
 
+import dev.weir.rules.yaml.Node.Field;
+import dev.weir.rules.yaml.Node.Mapping;
 import dev.weir.rules.yaml.Word.Place;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -9,17 +11,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.yaml.snakeyaml.nodes.MappingNode;
-import org.yaml.snakeyaml.nodes.Node;
 
 /** The words of one map of a rule file. What is no word, or not one of this place, is reported. */
 final class Fields {
-    private final MappingNode map;
+    private final Mapping map;
     private final Report report;
-    private final Map<Word, Maps.Field> fields = new EnumMap<>(Word.class);
+    private final Map<Word, Field> fields = new EnumMap<>(Word.class);
     private final Set<String> refused = new HashSet<>();
 
-    Fields(Place place, MappingNode map, Maps maps, Report report) {
+    Fields(Place place, Mapping map, Maps maps, Report report) {
         this.map = map;
         this.report = report;
         maps.fields(map).forEach((text, field) -> {

@@ -11,7 +11,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import org.yaml.snakeyaml.nodes.Node;
 
 /** Reads the words of one limit: its quota, how and when hits are counted, and what a refusal leads to. */
 final class LimitReader {

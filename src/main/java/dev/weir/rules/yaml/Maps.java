@@ -1,15 +1,15 @@
 package dev.weir.rules.yaml;
 
+import dev.weir.rules.yaml.Node.Field;
+import dev.weir.rules.yaml.Node.Kind;
+import dev.weir.rules.yaml.Node.Mapping;
+import dev.weir.rules.yaml.Node.Scalar;
+import dev.weir.rules.yaml.Node.Sequence;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.yaml.snakeyaml.nodes.MappingNode;
-import org.yaml.snakeyaml.nodes.Node;
-import org.yaml.snakeyaml.nodes.ScalarNode;
-import org.yaml.snakeyaml.nodes.SequenceNode;
-import org.yaml.snakeyaml.nodes.Tag;
 
 /**
  * The keys of YAML maps and what they lead to, with {@code <<} resolved: a map's own keys win over merged ones, and of
@@ -37,26 +37,26 @@ final class Maps {
     }
 
     /** Returns the fields by key: the map's own in file order, then the merged ones. */
-    Map<String, Field> fields(MappingNode map) {
+    Map<String, Field> fields(Mapping map) {
         return once.read(map, Map.of(), () -> read(map));
     }
 
-    private Map<String, Field> read(MappingNode map) {
+    private Map<String, Field> read(Mapping map) {
         Map<String, Field> fields = new LinkedHashMap<>();
         List<Node> merged = new ArrayList<>();
-        for (var tuple : map.getValue()) {
-            String key = key(tuple.getKeyNode());
+        for (var field : map.fields()) {
+            String key = key(field.key());
             if (key == null) {
                 continue;
             }
-            if (tuple.getKeyNode().getTag().equals(Tag.MERGE)) {
-                merged.add(tuple.getValueNode());
+            if (field.key() instanceof Scalar scalar && scalar.kind() == Kind.MERGE) {
+                merged.add(field.value());
                 continue;
             }
-            Field first = fields.putIfAbsent(key, new Field(tuple.getKeyNode(), tuple.getValueNode()));
+            Field first = fields.putIfAbsent(key, field);
             if (first != null) {
                 report.mistake(
-                        tuple.getKeyNode(),
+                        field.key(),
                         "`%s` is given twice, first at %s; remove one".formatted(key, report.place(first.key())));
             }
         }
@@ -67,27 +67,27 @@ final class Maps {
     }
 
     private @Nullable String key(Node node) {
-        if (!(node instanceof ScalarNode scalar)) {
+        if (!(node instanceof Scalar scalar)) {
             report.mistake(node, "a key must be text, but this is " + Values.describe(node) + "; write a word");
             return null;
         }
-        Tag kind = Scalars.kind(scalar);
-        if (isFree || kind.equals(Tag.STR) || kind.equals(Tag.MERGE)) {
-            return scalar.getValue();
+        Kind kind = scalar.kind();
+        if (isFree || kind == Kind.TEXT || kind == Kind.MERGE) {
+            return scalar.text();
         }
         report.mistake(
                 node,
                 "a key must be text, but this is %s; if it is meant as text, put it in quotes: '%s'"
-                        .formatted(Values.describe(node), scalar.getValue()));
+                        .formatted(Values.describe(node), scalar.text()));
         return null;
     }
 
     private void merge(Node node, Map<String, Field> fields) {
         switch (node) {
-            case MappingNode map -> fields(map).forEach(fields::putIfAbsent);
-            case SequenceNode list
-            when list.getValue().stream().allMatch(MappingNode.class::isInstance) -> {
-                for (Node map : list.getValue()) {
+            case Mapping map -> fields(map).forEach(fields::putIfAbsent);
+            case Sequence list
+            when list.elements().stream().allMatch(Mapping.class::isInstance) -> {
+                for (Node map : list.elements()) {
                     merge(map, fields);
                 }
             }
@@ -98,12 +98,4 @@ final class Maps {
                                 + "; write an alias such as `<<: *defaults`");
         }
     }
-
-    /**
-     * A key and what it leads to.
-     *
-     * @param key for its place
-     * @param value what it leads to
-     */
-    record Field(Node key, Node value) {}
 }

@@ -1,15 +1,15 @@
 package dev.weir.rules.yaml;
 
+import dev.weir.rules.yaml.Node.Mapping;
+import dev.weir.rules.yaml.Node.Scalar;
+import dev.weir.rules.yaml.Node.Sequence;
+import dev.weir.rules.yaml.Once.Sized;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.yaml.snakeyaml.nodes.MappingNode;
-import org.yaml.snakeyaml.nodes.Node;
-import org.yaml.snakeyaml.nodes.ScalarNode;
-import org.yaml.snakeyaml.nodes.SequenceNode;
 
 /** Reads {@code metadata}: strings, numbers, truth values, nothing, lists and maps, as they come. */
 final class MetadataReader {
@@ -30,7 +30,7 @@ final class MetadataReader {
     }
 
     /** Returns the map, which nobody can change. */
-    Sized<Map<String, Object>> read(MappingNode map) {
+    Sized<Map<String, Object>> read(Mapping map) {
         return mapsOnce.read(map, new Sized<>(Map.of(), 0), () -> {
             Map<String, Object> values = new LinkedHashMap<>();
             long size = 0;
@@ -43,11 +43,11 @@ final class MetadataReader {
         });
     }
 
-    private Sized<List<Object>> read(SequenceNode list) {
+    private Sized<List<Object>> read(Sequence list) {
         return listsOnce.read(list, new Sized<>(List.of(), 0), () -> {
             List<Object> values = new ArrayList<>();
             long size = 0;
-            for (Node node : list.getValue()) {
+            for (Node node : list.elements()) {
                 var value = value(node);
                 addNullable(values, value.value());
                 size = Sized.sum(size, value.size());
@@ -59,25 +59,24 @@ final class MetadataReader {
     private Sized<@Nullable Object> value(Node node) {
         nodesRead++;
         return switch (node) {
-            case MappingNode map -> {
+            case Mapping map -> {
                 var read = read(map);
                 yield new Sized<>(read.value(), Sized.sum(read.size(), 1));
             }
-            case SequenceNode list -> {
+            case Sequence list -> {
                 var read = read(list);
                 yield new Sized<>(read.value(), Sized.sum(read.size(), 1));
             }
-            case ScalarNode scalar -> new Sized<>(scalar(scalar), 1);
-            default -> throw new IllegalStateException("a composed graph has no " + node.getNodeId());
+            case Scalar scalar -> new Sized<>(scalar(scalar), 1);
         };
     }
 
-    private static @Nullable Object scalar(ScalarNode node) {
-        return switch (Scalars.kind(node).getValue().replaceFirst(".*:", "")) {
-            case "null" -> null;
-            case "bool" -> Scalars.isTrue(node.getValue());
-            case "int", "float" -> Scalars.number(node.getValue());
-            default -> node.getValue();
+    private static @Nullable Object scalar(Scalar node) {
+        return switch (node.kind()) {
+            case NOTHING -> null;
+            case TRUTH -> Scalars.isTrue(node.text());
+            case INTEGER, FRACTION -> Scalars.number(node.text());
+            case TEXT, MERGE -> node.text();
         };
     }
 

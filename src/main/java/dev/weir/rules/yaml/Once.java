@@ -4,11 +4,12 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
 import java.util.function.Supplier;
-import org.yaml.snakeyaml.nodes.Node;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads every node once, however many aliases lead to it: reading stays linear in the length of the file, and what is
- * aliased is shared. Notices a node that contains itself.
+ * aliased is shared. What no alias leads to is met once anyway, and is not remembered. Notices a node that contains
+ * itself.
  */
 final class Once<T> {
     /** Levels inside of each other: well above the 32 entries of a request, well below the depth of a stack. */
@@ -44,7 +45,24 @@ final class Once<T> {
         open.add(node);
         T result = reading.get();
         open.remove(node);
-        done.put(node, result);
+        if (node.isShared()) {
+            done.put(node, result);
+        }
         return result;
+    }
+
+    /**
+     * Something read, and how much it comes to when every alias in it is written out.
+     *
+     * @param value what was read
+     * @param size descriptors and pieces of metadata in it, counted again for each alias; at most {@link #MOST}
+     */
+    record Sized<T extends @Nullable Object>(T value, long size) {
+        /** Where counting ends: a few lines of nested aliases reach numbers that no long can hold. */
+        static final long MOST = 1L << 40;
+
+        static long sum(long one, long other) {
+            return Math.min(MOST, one + other);
+        }
     }
 }

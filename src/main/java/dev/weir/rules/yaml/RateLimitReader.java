@@ -6,6 +6,8 @@ import dev.weir.limit.Limit;
 import dev.weir.rules.Checks;
 import dev.weir.rules.NamedLimit;
 import dev.weir.rules.RateLimit;
+import dev.weir.rules.yaml.Node.Mapping;
+import dev.weir.rules.yaml.Node.Sequence;
 import dev.weir.rules.yaml.Word.Place;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,9 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.yaml.snakeyaml.nodes.MappingNode;
-import org.yaml.snakeyaml.nodes.Node;
-import org.yaml.snakeyaml.nodes.SequenceNode;
 
 /** Reads {@code rate_limit}, and {@code rate_limits}, the list of several. */
 final class RateLimitReader {
@@ -62,7 +61,7 @@ final class RateLimitReader {
                 .orElse(null);
     }
 
-    private @Nullable RateLimit rateLimit(MappingNode map) {
+    private @Nullable RateLimit rateLimit(Mapping map) {
         var fields = new Fields(Place.RATE_LIMIT, map, maps, report);
         Node unlimited = fields.value(Word.UNLIMITED);
         if (unlimited == null || !values.isOn(Word.UNLIMITED, unlimited)) {
@@ -75,8 +74,8 @@ final class RateLimitReader {
         return name == null ? null : RateLimit.unlimited(replaces);
     }
 
-    private @Nullable RateLimit rateLimit(SequenceNode list) {
-        int size = list.getValue().size();
+    private @Nullable RateLimit rateLimit(Sequence list) {
+        int size = list.elements().size();
         if (size == 0 || size > MOST_LIMITS) {
             report.mistake(
                     list,
@@ -134,7 +133,7 @@ final class RateLimitReader {
         Node node = fields.value(Word.REPLACES);
         var list = node == null ? null : values.list(Word.REPLACES, node);
         List<String> names = new ArrayList<>();
-        for (var map : list == null ? List.<MappingNode>of() : values.maps(Word.REPLACES, list)) {
+        for (var map : list == null ? List.<Mapping>of() : values.maps(Word.REPLACES, list)) {
             var entry = new Fields(Place.REPLACES, map, maps, report);
             Node nameNode = entry.value(Word.REPLACED);
             String name = nameNode == null ? "" : values.text(Word.REPLACED, nameNode);

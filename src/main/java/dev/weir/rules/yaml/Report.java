@@ -3,7 +3,6 @@ package dev.weir.rules.yaml;
 import dev.weir.rules.Mistake;
 import java.util.Collection;
 import org.yaml.snakeyaml.error.Mark;
-import org.yaml.snakeyaml.nodes.Node;
 
 /**
  * Where the mistakes of one file go.
@@ -15,7 +14,7 @@ record Report(String file, Collection<Mistake> mistakes) {
 
     /** Notes a mistake at the beginning of a node. */
     void mistake(Node node, String message) {
-        mistake(node.getStartMark(), message);
+        mistake(node.line(), node.column(), message);
     }
 
     void mistake(Mark mark, String message) {
@@ -30,7 +29,6 @@ record Report(String file, Collection<Mistake> mistakes) {
 
     /** Returns {@code file:line:column} of a node, to be named in the mistake at another one. */
     String place(Node node) {
-        var mark = node.getStartMark();
-        return file + ":" + (mark.getLine() + 1) + ":" + (mark.getColumn() + 1);
+        return file + ":" + node.line() + ":" + node.column();
     }
 }

@@ -1,22 +1,19 @@
 package dev.weir.rules.yaml;
 
+import dev.weir.rules.yaml.Node.Kind;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.yaml.snakeyaml.nodes.NodeId;
-import org.yaml.snakeyaml.nodes.ScalarNode;
-import org.yaml.snakeyaml.nodes.Tag;
-import org.yaml.snakeyaml.resolver.Resolver;
 
 /**
  * What an unquoted word is: nothing, a truth value, a number or text, by the rules of YAML 1.1 as the Go service's parser
  * reads them. There {@code y} is true, a number may have {@code _} in it, and 1:30 and dates are text. Durations, which
  * YAML does not know, are text written as in Go.
  */
-final class Scalars extends Resolver {
+final class Scalars {
     private static final Set<String> NOTHING = Set.of("", "~", "null", "Null", "NULL");
     private static final Set<String> TRUE =
             Set.of("y", "Y", "yes", "Yes", "YES", "on", "On", "ON", "true", "True", "TRUE");
@@ -29,40 +26,54 @@ final class Scalars extends Resolver {
     private static final Pattern LENGTH = Pattern.compile("([0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)(ns|us|µs|μs|ms|s|m|h)");
     private static final Pattern DURATION = Pattern.compile("(?:" + LENGTH.pattern() + ")+");
 
-    @Override
-    public Tag resolve(NodeId kind, @Nullable String value, boolean implicit) {
-        return kind == NodeId.scalar && implicit && value != null ? tagOf(value) : super.resolve(kind, value, implicit);
+    private Scalars() {}
+
+    /**
+     * Returns what a scalar is; a tag that its word does not live up to makes it text.
+     *
+     * @param tag as it is written, or null
+     * @param isPlain whether the word stands without quotes
+     */
+    static Kind kind(@Nullable String tag, boolean isPlain, String word) {
+        if (tag == null || tag.equals("!")) {
+            return isPlain ? kindOf(word) : Kind.TEXT;
+        }
+        Kind found = kindOf(word);
+        return switch (tag) {
+            case "tag:yaml.org,2002:float" -> found == Kind.INTEGER ? Kind.FRACTION : only(Kind.FRACTION, found);
+            case "tag:yaml.org,2002:int" -> only(Kind.INTEGER, found);
+            case "tag:yaml.org,2002:bool" -> only(Kind.TRUTH, found);
+            case "tag:yaml.org,2002:null" -> only(Kind.NOTHING, found);
+            case "tag:yaml.org,2002:merge" -> only(Kind.MERGE, found);
+            default -> Kind.TEXT;
+        };
     }
 
-    /** Returns what a scalar is; a tag that its word does not live up to makes it text. */
-    static Tag kind(ScalarNode node) {
-        Tag tag = node.getTag();
-        Tag found = tagOf(node.getValue());
-        boolean fits = tag.equals(found) || (tag.equals(Tag.FLOAT) && found.equals(Tag.INT));
-        return fits ? tag : Tag.STR;
+    private static Kind only(Kind wanted, Kind found) {
+        return wanted == found ? found : Kind.TEXT;
     }
 
-    private static Tag tagOf(String word) {
+    private static Kind kindOf(String word) {
         if (NOTHING.contains(word)) {
-            return Tag.NULL;
+            return Kind.NOTHING;
         }
         if (TRUE.contains(word) || FALSE.contains(word)) {
-            return Tag.BOOL;
+            return Kind.TRUTH;
         }
         if (word.equals("<<")) {
-            return Tag.MERGE;
+            return Kind.MERGE;
         }
         if ("+-.0123456789".indexOf(word.charAt(0)) < 0) {
-            return Tag.STR;
+            return Kind.TEXT;
         }
         if (integer(word) != null) {
-            return Tag.INT;
+            return Kind.INTEGER;
         }
         boolean isFloat = FLOAT.matcher(plain(word)).matches();
-        return isFloat || NO_NUMBER.matcher(word).matches() ? Tag.FLOAT : Tag.STR;
+        return isFloat || NO_NUMBER.matcher(word).matches() ? Kind.FRACTION : Kind.TEXT;
     }
 
-    /** Returns whether a word of {@link Tag#BOOL} is true. */
+    /** Returns whether a word of {@link Kind#TRUTH} is true. */
     static boolean isTrue(String word) {
         return TRUE.contains(word);
     }
@@ -89,7 +100,7 @@ final class Scalars extends Resolver {
         return number.bitLength() < Long.SIZE ? number.longValue() : null;
     }
 
-    /** Returns the number of a word of {@link Tag#INT} or {@link Tag#FLOAT}, as near as a double can be. */
+    /** Returns the number of a word of {@link Kind#INTEGER} or {@link Kind#FRACTION}, as near as a double can be. */
     static double number(String word) {
         Long whole = integer(word);
         if (whole != null) {

@@ -1,14 +1,12 @@
 package dev.weir.rules.yaml;
 
 import dev.weir.limit.Quota;
+import dev.weir.rules.yaml.Node.Kind;
+import dev.weir.rules.yaml.Node.Mapping;
+import dev.weir.rules.yaml.Node.Scalar;
+import dev.weir.rules.yaml.Node.Sequence;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import org.yaml.snakeyaml.nodes.MappingNode;
-import org.yaml.snakeyaml.nodes.Node;
-import org.yaml.snakeyaml.nodes.ScalarNode;
-import org.yaml.snakeyaml.nodes.SequenceNode;
-import org.yaml.snakeyaml.nodes.Tag;
 
 /** Reads what words take, or reports that something else stands there. */
 final class Values {
@@ -21,19 +19,19 @@ final class Values {
     /** Returns the text as it is written, whatever YAML makes of it; empty for nothing; null if it is no text. */
     @Nullable
     String text(Word word, Node node) {
-        if (!(node instanceof ScalarNode scalar)) {
+        if (!(node instanceof Scalar scalar)) {
             refuse(word, node, "text");
             return null;
         }
-        Tag kind = Scalars.kind(scalar);
-        if (kind.equals(Tag.FLOAT)) {
+        Kind kind = scalar.kind();
+        if (kind == Kind.FRACTION) {
             report.mistake(
                     node,
                     "`%1$s` must be text, but %2$s is a number with a fraction or an exponent; put it in quotes: '%2$s'"
-                            .formatted(word.text(), scalar.getValue()));
+                            .formatted(word.text(), scalar.text()));
             return null;
         }
-        return kind.equals(Tag.NULL) ? "" : scalar.getValue();
+        return kind == Kind.NOTHING ? "" : scalar.text();
     }
 
     /** Returns the word if it is one of {@code choices}, else null. */
@@ -57,7 +55,7 @@ final class Values {
     /** Returns the duration in nanoseconds, at most {@link Long#MAX_VALUE}, or null if it is none. */
     @Nullable
     Long duration(Word word, Node node) {
-        Long nanos = node instanceof ScalarNode scalar ? Scalars.nanos(scalar.getValue()) : null;
+        Long nanos = node instanceof Scalar scalar ? Scalars.nanos(scalar.text()) : null;
         if (nanos == null) {
             refuse(word, node, "a duration such as `10s`, `500ms` or `1h30m`");
         }
@@ -67,8 +65,8 @@ final class Values {
     /** Returns the number, or null if it is none from {@code least} to 4294967295. */
     @Nullable
     Long number(Word word, Node node, long least) {
-        if (node instanceof ScalarNode scalar && Scalars.kind(scalar).equals(Tag.INT)) {
-            Long number = Scalars.integer(scalar.getValue());
+        if (node instanceof Scalar scalar && scalar.kind() == Kind.INTEGER) {
+            Long number = Scalars.integer(scalar.text());
             if (number != null && number >= least && number <= Quota.MAX_HITS) {
                 return number;
             }
@@ -79,12 +77,12 @@ final class Values {
 
     /** Returns whether the switch is on; nothing is off. */
     boolean isOn(Word word, Node node) {
-        if (node instanceof ScalarNode scalar) {
-            Tag kind = Scalars.kind(scalar);
-            if (kind.equals(Tag.BOOL)) {
-                return Scalars.isTrue(scalar.getValue());
+        if (node instanceof Scalar scalar) {
+            Kind kind = scalar.kind();
+            if (kind == Kind.TRUTH) {
+                return Scalars.isTrue(scalar.text());
             }
-            if (kind.equals(Tag.NULL)) {
+            if (kind == Kind.NOTHING) {
                 return false;
             }
         }
@@ -94,8 +92,8 @@ final class Values {
 
     /** Returns the map, or null if there is nothing or something else. */
     @Nullable
-    MappingNode map(Word word, Node node) {
-        if (node instanceof MappingNode map) {
+    Mapping map(Word word, Node node) {
+        if (node instanceof Mapping map) {
             return map;
         }
         if (!isNothing(node)) {
@@ -105,9 +103,9 @@ final class Values {
     }
 
     /** Returns the list's maps; what is no map among them is reported and left out. */
-    List<MappingNode> maps(Word word, SequenceNode list) {
-        for (Node element : list.getValue()) {
-            if (!(element instanceof MappingNode)) {
+    List<Mapping> maps(Word word, Sequence list) {
+        for (Node element : list.elements()) {
+            if (!(element instanceof Mapping)) {
                 String first = switch (word) {
                     case REPLACES -> "name";
                     case RATE_LIMITS -> "unit";
@@ -119,16 +117,16 @@ final class Values {
                                 .formatted(word.text(), describe(element), first));
             }
         }
-        return list.getValue().stream()
-                .filter(MappingNode.class::isInstance)
-                .map(MappingNode.class::cast)
+        return list.elements().stream()
+                .filter(Mapping.class::isInstance)
+                .map(Mapping.class::cast)
                 .toList();
     }
 
     /** Returns the list, or null if there is nothing or something else. */
     @Nullable
-    SequenceNode list(Word word, Node node) {
-        if (node instanceof SequenceNode list) {
+    Sequence list(Word word, Node node) {
+        if (node instanceof Sequence list) {
             return list;
         }
         if (!isNothing(node)) {
@@ -142,22 +140,21 @@ final class Values {
     }
 
     static boolean isNothing(Node node) {
-        return node instanceof ScalarNode scalar && Scalars.kind(scalar).equals(Tag.NULL);
+        return node instanceof Scalar scalar && scalar.kind() == Kind.NOTHING;
     }
 
     /** Says what stands there, as in {@code the text '5'}. */
     static String describe(Node node) {
         return switch (node) {
-            case MappingNode _ -> "a map";
-            case SequenceNode _ -> "a list";
-            case ScalarNode scalar ->
-                switch (Scalars.kind(scalar).getValue().replaceFirst(".*:", "")) {
-                    case "null" -> "nothing";
-                    case "bool" -> "the truth value " + scalar.getValue();
-                    case "int", "float" -> "the number " + scalar.getValue();
-                    default -> "the text '" + shortened(scalar.getValue()) + "'";
+            case Mapping _ -> "a map";
+            case Sequence _ -> "a list";
+            case Scalar scalar ->
+                switch (scalar.kind()) {
+                    case NOTHING -> "nothing";
+                    case TRUTH -> "the truth value " + scalar.text();
+                    case INTEGER, FRACTION -> "the number " + scalar.text();
+                    case TEXT, MERGE -> "the text '" + shortened(scalar.text()) + "'";
                 };
-            default -> node.getNodeId().name().toLowerCase(Locale.ROOT);
         };
     }
 

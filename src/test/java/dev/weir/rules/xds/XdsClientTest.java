@@ -121,6 +121,12 @@ final class XdsClientTest {
         ads.push("1", "again", bad("edge"));
         ads.push("2", "mended", limited("edge", 5));
         assertSays(ads.next(), "2", "mended");
+        ads.push("3", "three", bad("edge"));
+        assertThat(ads.next().getResponseNonce()).isEqualTo("three");
+        ads.push("3", "last", bad("edge"));
+        assertThat(ads.next().getResponseNonce())
+                .as("the next late refusal, and not the one before it")
+                .isEqualTo("last");
     }
 
     @Test

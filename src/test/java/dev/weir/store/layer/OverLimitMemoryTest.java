@@ -9,8 +9,9 @@ import dev.weir.store.Check;
 import dev.weir.store.CounterKey;
 import dev.weir.store.Reading;
 import dev.weir.store.StoreContract;
+import java.util.Collections;
+import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -92,21 +93,24 @@ final class OverLimitMemoryTest {
     }
 
     @Test
-    void threads_agree_on_what_is_over() {
+    void threads_agree_on_what_is_over() throws Exception {
         try (var bench = new OverLimitBench()) {
             bench.at(StoreContract.NOON_MICROS);
             var ten = Check.of(KEY, StoreContract.TEN_A_MINUTE, 1);
-            var admitted = new AtomicInteger();
+            Callable<Integer> asking = () -> {
+                int admitted = 0;
+                for (int i = 0; i < 20_000; i++) {
+                    admitted += bench.ask(ten).isAdmitted() ? 1 : 0;
+                }
+                return admitted;
+            };
+            int admitted = 0;
             try (var threads = Executors.newFixedThreadPool(4)) {
-                for (int t = 0; t < 4; t++) {
-                    threads.execute(() -> {
-                        for (int i = 0; i < 20_000; i++) {
-                            admitted.addAndGet(bench.ask(ten).isAdmitted() ? 1 : 0);
-                        }
-                    });
+                for (var thread : threads.invokeAll(Collections.nCopies(4, asking))) {
+                    admitted += thread.get(); // throws what went wrong there
                 }
             }
-            assertThat(admitted).hasValue(10);
+            assertThat(admitted).isEqualTo(10);
             assertThat(bench.sent).hasSizeBetween(11, 20);
         }
     }

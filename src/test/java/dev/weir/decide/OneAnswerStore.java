@@ -3,16 +3,19 @@ package dev.weir.decide;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.Store;
-import dev.weir.store.StoreBusyException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Has no room for anyone. */
-final class BusyStore implements Store {
+/**
+ * Answers every plan alike, whatever it asks.
+ *
+ * @param answer given to all
+ */
+record OneAnswerStore(CompletableFuture<List<Reading>> answer) implements Store {
     @Override
     public CompletionStage<List<Reading>> decide(Plan plan) {
-        return CompletableFuture.failedFuture(new StoreBusyException());
+        return answer;
     }
 
     @Override

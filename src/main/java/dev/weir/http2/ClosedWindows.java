@@ -1,0 +1,88 @@
+package dev.weir.http2;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http2.Http2Connection.PropertyKey;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2RemoteFlowController;
+import io.netty.handler.codec.http2.Http2Stream;
+import io.netty.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives up a connection whose caller takes what the socket brings, but for 20 seconds has left an answer without room in the
+ * windows of HTTP/2. What it holds is bounded, but nobody would ever give it back.
+ *
+ * <p>It looks every five seconds, whatever happens: noticing that an answer has to wait would cost something for each one, and
+ * a look at a connection without open calls costs nothing.
+ */
+final class ClosedWindows extends ChannelInboundHandlerAdapter {
+    private static final Logger LOG = LoggerFactory.getLogger(ClosedWindows.class);
+    private static final long PAUSE_SECONDS = 5;
+    private static final int LOOKS = 4;
+
+    private final Connection connection;
+    private final PropertyKey waits;
+    private @Nullable Future<?> next;
+    private boolean isTooLong;
+
+    ClosedWindows(Connection connection) {
+        this.connection = connection;
+        this.waits = connection.connection().newKey();
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        next = context.executor()
+                .scheduleWithFixedDelay(() -> look(context), PAUSE_SECONDS, PAUSE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext context) {
+        if (next != null) {
+            next.cancel(false);
+        }
+    }
+
+    private void look(ChannelHandlerContext context) {
+        try {
+            var _ = connection.connection().forEachActiveStream(this::look);
+        } catch (Http2Exception e) {
+            throw new IllegalStateException(e); // look throws none
+        }
+        if (isTooLong) {
+            LOG.info(
+                    "a caller ({}) has left an answer no room in its windows for 20 s: its connection is closed",
+                    context.channel().remoteAddress());
+            handlerRemoved(context);
+            connection.onError(
+                    context.pipeline().context(connection),
+                    false,
+                    Http2Exception.connectionError(Http2Error.ENHANCE_YOUR_CALM, "answers_not_taken"));
+        }
+    }
+
+    private boolean look(Http2Stream stream) {
+        if (!isWaiting(stream)) {
+            stream.removeProperty(waits);
+            return true;
+        }
+        Integer before = stream.getProperty(waits);
+        int looks = before == null ? 0 : before + 1;
+        stream.setProperty(waits, looks);
+        isTooLong |= looks >= LOOKS;
+        return true;
+    }
+
+    /** Without room in a window; that the socket is full is none of this. */
+    private boolean isWaiting(Http2Stream stream) {
+        Http2RemoteFlowController flow = connection.encoder().flowController();
+        return flow.hasFlowControlled(stream)
+                && (flow.windowSize(stream) <= 0
+                        || flow.windowSize(connection.connection().connectionStream()) <= 0);
+    }
+}

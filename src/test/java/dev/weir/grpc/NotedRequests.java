@@ -1,0 +1,66 @@
+package dev.weir.grpc;
+
+import dev.weir.decide.DeafListener;
+import dev.weir.decide.DecisionListener;
+import dev.weir.decide.HitListener;
+import dev.weir.decide.UndecidedException;
+import dev.weir.request.InvalidRequestException;
+import dev.weir.request.Request;
+import dev.weir.request.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Writes down what became of requests, and that their calls were told of. */
+final class NotedRequests implements DecisionListener, CallListener {
+    final List<String> heard = new ArrayList<>();
+
+    @Override
+    public HitListener hits() {
+        return new DeafListener().hits();
+    }
+
+    @Override
+    public void decided(Request request, Verdict verdict) {
+        heard.add("decided");
+    }
+
+    @Override
+    public void refused(InvalidRequestException mistake) {
+        heard.add("refused: " + mistake.getMessage());
+    }
+
+    @Override
+    public void withoutRules() {
+        heard.add("without rules");
+    }
+
+    @Override
+    public void undecided(UndecidedException failure) {
+        heard.add("undecided");
+    }
+
+    @Override
+    public void turnedAway() {
+        heard.add("turned away");
+    }
+
+    @Override
+    public void failed() {
+        heard.add("failed");
+    }
+
+    @Override
+    public void abandoned() {
+        heard.add("abandoned");
+    }
+
+    @Override
+    public void shouldRateLimit(long nanos) {
+        heard.add("called");
+    }
+
+    @Override
+    public void healthCheck(long nanos) {
+        heard.add("health");
+    }
+}

@@ -1,0 +1,138 @@
+package dev.weir.http2;
+
+import dev.weir.call.Calls;
+import dev.weir.call.Gate;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import io.netty.handler.codec.http2.DefaultHttp2HeadersEncoder;
+import io.netty.handler.codec.http2.Http2CodecUtil;
+import io.netty.handler.codec.http2.Http2Exception;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** A connection without a socket and the caller on its other end, who writes frames by hand; its clock stands still. */
+final class EmbeddedCaller implements AutoCloseable {
+    static final int DATA = 0;
+    static final int HEADERS = 1;
+    static final int RST_STREAM = 3;
+    static final int SETTINGS = 4;
+    static final int GO_AWAY = 7;
+    static final int WINDOW_UPDATE = 8;
+    static final int END_STREAM = 1;
+    static final int END_HEADERS = 4;
+    static final int INITIAL_WINDOW_SIZE = 4;
+
+    private static final int REST_OF_HEAD_BYTES = 5;
+    private static final long PATIENCE_NANOS = 1_000_000_000;
+
+    private final EmbeddedChannel channel = new EmbeddedChannel();
+    private final DefaultHttp2HeadersEncoder encoder = new DefaultHttp2HeadersEncoder();
+
+    EmbeddedCaller() {
+        channel.freezeTime();
+    }
+
+    /** Returns the connection of this caller, whose calls are all answered by the same. */
+    static Connection connection(Calls calls, Budget budget) {
+        var gate = new Gate(Runnable::run, System::nanoTime, PATIENCE_NANOS);
+        return new Connections(new Methods(Map.of(), calls, 100_000), budget, gate).next();
+    }
+
+    EmbeddedChannel channel() {
+        return channel;
+    }
+
+    /** Says hello, with settings as pairs of identifier and value. */
+    void greet(int... settings) {
+        ByteBuf payload = Unpooled.buffer();
+        for (int i = 0; i < settings.length; i += 2) {
+            payload.writeShort(settings[i]).writeInt(settings[i + 1]);
+        }
+        channel.writeInbound(
+                Unpooled.wrappedBuffer(Http2CodecUtil.connectionPrefaceBuf(), frame(SETTINGS, 0, 0, payload)));
+    }
+
+    /** Sends frames so that they are read at one go. */
+    void send(ByteBuf... frames) {
+        channel.writeInbound(Unpooled.wrappedBuffer(frames));
+        channel.runPendingTasks();
+    }
+
+    ByteBuf headers(int stream, int flags, String... more) {
+        var headers = new DefaultHttp2Headers()
+                .method("POST")
+                .scheme("http")
+                .path("/any")
+                .set("content-type", "application/grpc");
+        for (int i = 0; i < more.length; i += 2) {
+            headers.set(more[i], more[i + 1]);
+        }
+        ByteBuf block = Unpooled.buffer();
+        try {
+            encoder.encodeHeaders(stream, headers, block);
+        } catch (Http2Exception e) {
+            throw new IllegalStateException(e);
+        }
+        return frame(HEADERS, flags | END_HEADERS, stream, block);
+    }
+
+    static ByteBuf data(int stream, int flags, ByteBuf... bytes) {
+        return frame(DATA, flags, stream, Unpooled.wrappedBuffer(bytes));
+    }
+
+    static ByteBuf number(int type, int stream, int number) {
+        return frame(type, 0, stream, Unpooled.buffer().writeInt(number));
+    }
+
+    /** Returns the beginning of a message, or all of it. */
+    static ByteBuf message(int length, int bytes) {
+        return Unpooled.buffer().writeByte(0).writeInt(length).writeZero(bytes);
+    }
+
+    private static ByteBuf frame(int type, int flags, int stream, ByteBuf payload) {
+        return Unpooled.buffer()
+                .writeMedium(payload.readableBytes())
+                .writeByte(type)
+                .writeByte(flags)
+                .writeInt(stream)
+                .writeBytes(payload);
+    }
+
+    /** Lets the clock go on, second by second. */
+    void pass(int seconds) {
+        for (int i = 0; i < seconds; i++) {
+            channel.advanceTimeBy(1, TimeUnit.SECONDS);
+            channel.runScheduledPendingTasks();
+        }
+    }
+
+    /** Returns what frames of a type said that came since this was asked last; the others are gone. */
+    List<String> came(int type) {
+        ByteBuf sent = Unpooled.buffer();
+        for (ByteBuf piece = channel.readOutbound(); piece != null; piece = channel.readOutbound()) {
+            sent.writeBytes(piece);
+            piece.release();
+        }
+        var texts = new ArrayList<String>();
+        while (sent.isReadable()) {
+            int length = sent.readUnsignedMedium();
+            boolean isAskedFor = sent.readByte() == type;
+            sent.skipBytes(REST_OF_HEAD_BYTES);
+            String text = sent.readString(length, StandardCharsets.ISO_8859_1);
+            if (isAskedFor) {
+                texts.add(text);
+            }
+        }
+        return texts;
+    }
+
+    @Override
+    public void close() {
+        var _ = channel.finishAndReleaseAll();
+    }
+}

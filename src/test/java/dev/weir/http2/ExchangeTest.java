@@ -1,0 +1,76 @@
+package dev.weir.http2;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.Unpooled;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a call is told of its end. */
+final class ExchangeTest {
+    private static final int BUDGET_BYTES = 10_000;
+
+    private final List<String> heard = new ArrayList<>();
+    private final Budget budget = new Budget(BUDGET_BYTES);
+    private final EmbeddedCaller caller = new EmbeddedCaller();
+
+    @BeforeEach
+    void greet() {
+        var _ = caller.channel()
+                .pipeline()
+                .addLast(EmbeddedCaller.connection((_, replies) -> new NotedCall(heard, replies), budget));
+        caller.greet();
+    }
+
+    @AfterEach
+    void end() {
+        caller.close();
+    }
+
+    @Test
+    void what_follows_the_message_that_ends_a_call_is_neither_read_nor_held() throws BrokenCallException {
+        caller.send(
+                caller.headers(1, 0),
+                EmbeddedCaller.data(
+                        1,
+                        0,
+                        EmbeddedCaller.message(1, 1),
+                        EmbeddedCaller.message(2, 2),
+                        EmbeddedCaller.message(3, 3),
+                        EmbeddedCaller.message(5_000, 100)));
+        assertThat(heard).containsExactly("message of 1", "message of 2");
+        budget.take(BUDGET_BYTES); // nothing is held
+    }
+
+    @Test
+    void a_call_that_is_late_when_it_was_read_is_cancelled() {
+        caller.send(
+                caller.headers(1, 0, "grpc-timeout", "0n"),
+                EmbeddedCaller.data(1, EmbeddedCaller.END_STREAM, EmbeddedCaller.message(4, 4)));
+        assertThat(heard).containsExactly("message of 4", "cancelled");
+    }
+
+    @Test
+    void bytes_that_are_no_message_break_a_call() {
+        caller.send(
+                caller.headers(1, 0),
+                EmbeddedCaller.data(1, 0, Unpooled.buffer().writeByte(6).writeInt(0)));
+        assertThat(heard).containsExactly("broken: gRPC frame header malformed: reserved bits not zero");
+    }
+
+    @Test
+    void an_end_within_a_message_breaks_a_call() {
+        caller.send(
+                caller.headers(1, 0), EmbeddedCaller.data(1, EmbeddedCaller.END_STREAM, EmbeddedCaller.message(4, 3)));
+        assertThat(heard).containsExactly("broken: Encountered end-of-stream mid-frame");
+    }
+
+    @Test
+    void a_caller_who_gives_up_cancels_a_call() {
+        caller.send(caller.headers(1, 0), EmbeddedCaller.number(EmbeddedCaller.RST_STREAM, 1, 8));
+        assertThat(heard).containsExactly("cancelled");
+    }
+}

@@ -1,0 +1,34 @@
+package dev.weir.http2;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.loop.EventLoops;
+import dev.weir.socket.Entrance;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class Http2ServerTest {
+    @Test
+    void a_connection_that_was_taken_while_the_server_stops_is_told_to_leave() throws InterruptedException {
+        try (var loops = new EventLoops();
+                var caller = new EmbeddedCaller()) {
+            var methods = new Methods(Map.of(), (_, replies) -> new NotedCall(new ArrayList<>(), replies), 1_000);
+            var server = new Http2Server(
+                    Entrance.plain(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
+                    methods,
+                    Duration.ofSeconds(1),
+                    loops);
+            server.stop(Duration.ZERO);
+            server.begin(caller.channel());
+            caller.greet();
+            caller.channel().runPendingTasks();
+            assertThat(caller.came(EmbeddedCaller.GO_AWAY)).hasSize(1);
+            caller.pass(2);
+            assertThat(caller.channel().isOpen()).isFalse();
+        }
+    }
+}
