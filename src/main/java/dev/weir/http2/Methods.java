@@ -22,6 +22,11 @@ public record Methods(
         answered = Map.copyOf(answered);
     }
 
+    /** Creates what a port answers where no call is followed. */
+    public Methods(Map<String, Calls> answered, Calls others, int maxMessageBytes) {
+        this(answered, others, maxMessageBytes, null);
+    }
+
     Calls of(String path) {
         return answered.getOrDefault(path, others);
     }
