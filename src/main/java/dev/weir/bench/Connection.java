@@ -123,8 +123,9 @@ final class Connection extends ByteToMessageDecoder implements Answers.Receiver 
     /** Hands what was written since the last time to the network. */
     void flush() {
         if (out != null && channel != null) {
-            var _ = channel.writeAndFlush(out, channel.voidPromise());
-            out = null;
+            ByteBuf full = out;
+            out = null; // a write that fails ends the connection before it returns
+            var _ = channel.writeAndFlush(full, channel.voidPromise());
         }
     }
 
