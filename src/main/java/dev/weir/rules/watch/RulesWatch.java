@@ -110,6 +110,7 @@ public final class RulesWatch implements RulesSource {
     }
 
     private void run() {
+        guarded(Niceness::stepBack);
         try {
             while (!closed.await(MILLIS_BETWEEN_LOOKS, TimeUnit.MILLISECONDS)) {
                 guarded(this::poll);

@@ -1,0 +1,44 @@
+package dev.weir.rules.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+@EnabledOnOs(OS.LINUX)
+final class NicenessTest {
+    /** The state, which follows the name. */
+    private static final int FIRST_FIELD = 3;
+
+    private static final int NICE_FIELD = 19;
+
+    @Test
+    void only_the_thread_that_asks_steps_back() throws InterruptedException {
+        int before = nice();
+        var nice = new AtomicInteger();
+        var thread = Thread.ofPlatform().start(() -> {
+            Niceness.stepBack();
+            nice.set(nice());
+        });
+        thread.join();
+        assertThat(nice.get()).isEqualTo(Math.max(before, 10));
+        assertThat(nice()).isEqualTo(before);
+    }
+
+    /** Returns how nice the calling thread is, as proc(5) tells it; its name, in brackets, may hold blanks. */
+    private static int nice() {
+        try {
+            String stat = Files.readString(Path.of("/proc/thread-self/stat"));
+            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+            return Integer.parseInt(fields[NICE_FIELD - FIRST_FIELD]);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
