@@ -70,7 +70,7 @@ final class AlertsIT {
                 .hasSizeGreaterThan(5)
                 .allSatisfy(name -> assertThat(page)
                         .contains("| `%s` |"
-                                .formatted(name.replaceAll("(_seconds)?(_bucket|_sum|_count)?(_total)?$", "")
+                                .formatted(name.replaceAll("(_seconds|_bytes)?(_bucket|_sum|_count)?(_total)?$", "")
                                         .replace('_', '.'))));
     }
 
