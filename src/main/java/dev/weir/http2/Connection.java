@@ -210,8 +210,8 @@ final class Connection extends Http2ConnectionHandler {
     private void open(Http2Stream stream, Http2Headers headers, boolean isAll) {
         try {
             Opening.check(headers);
-            var head = Opening.head(headers, cameNanos, methods.tracer());
             var reader = new MessageReader(methods.maxMessageBytes(), budget, Opening.isGzip(headers));
+            var head = Opening.head(headers, cameNanos, methods.tracer()); // last: a trace that begins here must end
             var exchange = new Exchange(this, stream.id(), head, reader);
             var _ = stream.setProperty(exchanges, exchange);
             exchange.begin(methods.of(head.path()));

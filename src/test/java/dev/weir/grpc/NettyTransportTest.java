@@ -11,7 +11,6 @@ import dev.weir.testing.Eventually;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -202,8 +201,8 @@ class NettyTransportTest extends TransportContract {
             while (true) {
                 caller.cancelled(1_000, call(SHOULD_RATE_LIMIT));
             }
-        } catch (IOException sentAway) {
-            assertThat(sentAway).isInstanceOf(SocketException.class);
+        } catch (IOException _) {
+            // The connection was closed while it wrote, which is what ends it.
         }
     }
 

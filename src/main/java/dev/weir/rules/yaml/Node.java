@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * A piece of a rule file that knows where it stands.
  *
- * <p>The parser's own nodes weigh ten times as much, with both ends marked and room for comments: ten thousand rules came
+ * <p>The parser's own nodes weigh six times as much, with both ends marked and room for comments: ten thousand rules came
  * to 41 MB of them, which a service with a heap of a hundred cannot spare while it answers. So they are ours.
  */
 abstract sealed class Node {
