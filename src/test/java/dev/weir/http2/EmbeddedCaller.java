@@ -39,8 +39,12 @@ final class EmbeddedCaller implements AutoCloseable {
 
     /** Returns the connection of this caller, whose calls are all answered by the same. */
     static Connection connection(Calls calls, Budget budget) {
+        return connection(new Methods(Map.of(), calls, 100_000), budget);
+    }
+
+    static Connection connection(Methods methods, Budget budget) {
         var gate = new Gate(Runnable::run, System::nanoTime, PATIENCE_NANOS);
-        return new Connections(new Methods(Map.of(), calls, 100_000), budget, gate).next();
+        return new Connections(methods, budget, gate).next();
     }
 
     EmbeddedChannel channel() {

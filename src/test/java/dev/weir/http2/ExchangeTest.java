@@ -2,9 +2,12 @@ package dev.weir.http2;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.call.Trace;
+import dev.weir.call.Tracer;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -15,19 +18,36 @@ final class ExchangeTest {
 
     private final List<String> heard = new ArrayList<>();
     private final Budget budget = new Budget(BUDGET_BYTES);
+    private final List<String> followed = new ArrayList<>();
     private final EmbeddedCaller caller = new EmbeddedCaller();
 
     @BeforeEach
     void greet() {
         var _ = caller.channel()
                 .pipeline()
-                .addLast(EmbeddedCaller.connection((_, replies) -> new NotedCall(heard, replies), budget));
+                .addLast(EmbeddedCaller.connection(
+                        new Methods(Map.of(), (_, replies) -> new NotedCall(heard, replies), 100_000, this::follow),
+                        budget));
         caller.greet();
+    }
+
+    private Trace follow(String path, Tracer.Headers headers) {
+        followed.add(path + " " + headers.get("grpc-encoding"));
+        return Trace.NONE;
     }
 
     @AfterEach
     void end() {
         caller.close();
+    }
+
+    @Test
+    void a_call_that_is_refused_for_its_headers_is_not_followed() {
+        caller.send(caller.headers(1, 0, "grpc-encoding", "snappy"));
+        caller.send(caller.headers(3, 0, "grpc-timeout", "soon"));
+        assertThat(followed).isEmpty();
+        caller.send(caller.headers(5, 0, "grpc-encoding", "gzip"));
+        assertThat(followed).containsExactly("/any gzip");
     }
 
     @Test
