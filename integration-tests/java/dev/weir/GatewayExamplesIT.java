@@ -49,25 +49,26 @@ final class GatewayExamplesIT {
     /** A field that is not known, a word or a number that is not allowed, something missing, and what only a rule in CEL forbids. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            gateway/policy.yaml         | clientSelectors: | clientSelector: | unknown field spec.rateLimit.global.rules[0].clientSelector
-            gateway/policy.yaml         | namespace:       | namspace:       | unknown field metadata.namspace
-            gateway/policy.yaml         | unit: Hour       | unit: Hours     | Unsupported value: "Hours"
-            gateway/policy.yaml         | requests: 100,   | requests: many, | must be of type integer
-            gateway/policy.yaml         | requests: 100,   |                 | limit.requests: Required value
-            gateway/policy.yaml         | kind: HTTPRoute  | kind: Service   | this policy can only have a targetRefs[*].kind of
-            gateway/policy.yaml         | v1alpha1         | v1alpha9        | no definition of gateway.envoyproxy.io/v1alpha9
-            gateway/envoy-gateway.yaml  | rateLimit:       | rateLimits:     | unknown field "rateLimits"
-            gateway/envoy-gateway.yaml  | container:       | containers:     | unknown field "containers"
-            gateway/envoy-gateway.yaml  | type: Redis      | type: Memcache  | unsupported ratelimit backend
-            gateway/envoy-gateway.yaml  | type: Kubernetes | type: Nowhere   | unsupported provider
-            contour/contour.yaml        | protocol: h2c    | protocol: h1    | Unsupported value: "h1"
-            contour/contour.yaml        | port: 8081       | port: 80810     | should be less than
-            contour/contour.yaml        | response: 100ms  | response: soon  | spec.timeoutPolicy.response in body should match
-            contour/contour.yaml        | descriptorKey:   | descriptor:     | descriptorKey: Required value
-            contour/contour.yaml        | failOpen:        | failopen:       | field failopen not found
-            istio/gateway.yaml          | applyTo: HTTP_F  | applyTo: HTTPF  | Unsupported value: "HTTPFILTER"
-            istio/sidecar.yaml          | filterChain:     | filterChian:    | unknown field spec.configPatches[0].match.listener.filterChian
-            kgateway/kgateway.yaml      | from:            | form:           | spec.from: Required value
+            gateway/policy.yaml        | clientSelectors:  | clientSelector: | unknown field spec.rateLimit.global.rules[0].clientSelector
+            gateway/policy.yaml        | namespace:        | namspace:       | unknown field metadata.namspace
+            gateway/policy.yaml        | unit: Hour        | unit: Hours     | Unsupported value: "Hours"
+            gateway/policy.yaml        | requests: 100,    | requests: many, | must be of type integer
+            gateway/policy.yaml        | requests: 100,    |                 | limit.requests: Required value
+            gateway/policy.yaml        | kind: HTTPRoute   | kind: Service   | this policy can only have a targetRefs[*].kind of
+            gateway/policy.yaml        | v1alpha1          | v1alpha9        | no definition of gateway.envoyproxy.io/v1alpha9
+            gateway/envoy-gateway.yaml | rateLimit:        | rateLimits:     | unknown field "rateLimits"
+            gateway/envoy-gateway.yaml | container:        | containers:     | unknown field "containers"
+            gateway/envoy-gateway.yaml | type: Redis       | type: Memcache  | unsupported ratelimit backend
+            gateway/envoy-gateway.yaml | type: Kubernetes  | type: Nowhere   | unsupported provider
+            contour/contour.yaml       | protocol: h2c     | protocol: h1    | Unsupported value: "h1"
+            contour/contour.yaml       | port: 8081        | port: 80810     | should be less than
+            contour/contour.yaml       | response: 100ms   | response: soon  | spec.timeoutPolicy.response in body should match
+            contour/contour.yaml       | descriptorKey:    | descriptor:     | descriptorKey: Required value
+            contour/contour.yaml       | failOpen:         | failopen:       | field failopen not found
+            istio/gateway.yaml         | applyTo: HTTP_F   | applyTo: HTTPF  | Unsupported value: "HTTPFILTER"
+            istio/gateway.yaml         | operation: INSERT | operation: PUT  | Unsupported value: "PUT_BEFORE"
+            istio/sidecar.yaml         | filterChain:      | filterChian:    | unknown field spec.configPatches[0].match.listener.filterChian
+            kgateway/kgateway.yaml     | from:             | form:           | spec.from: Required value
             """)
     void a_slip_is_found(String example, String right, @Nullable String wrong, String reason) {
         var text = Yaml.text(FOLDER.resolve(example));
