@@ -122,10 +122,11 @@ final class Service {
             AdminServer opened = AdminServer.start(admin(servers.http()), admin(servers.debug()), inside());
             admin = opened;
             LOG.info(
-                    "HTTP on {}:{} (/json, /healthcheck, /livez, /readyz)",
-                    servers.http().host(),
-                    opened.port());
-            LOG.info("debug on {}:{} (/rlconfig, /stats)", servers.debug().host(), opened.debugPort());
+                    "HTTP on {} (/json, /healthcheck, /livez, /readyz)",
+                    new Address(servers.http().host(), opened.port()));
+            LOG.info(
+                    "debug on {} (/rlconfig, /stats)",
+                    new Address(servers.debug().host(), opened.debugPort()));
         } catch (IOException e) {
             stopPorts();
             throw new StartException(String.valueOf(e.getMessage())); // it names the port; its cause does not

@@ -109,7 +109,7 @@ final class Wiring {
         var listener = prometheus.listener();
         var server = MetricsServer.start(
                 new Address(listener.host(), listener.port()), prometheus.path(), pages::prometheus);
-        LOG.info("Prometheus on {}:{}{}", listener.host(), server.port(), prometheus.path());
+        LOG.info("Prometheus on {}{}", new Address(listener.host(), server.port()), prometheus.path());
         return server;
     }
 
