@@ -5,6 +5,7 @@ import static dev.weir.testing.Caller.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.testing.Caller;
+import dev.weir.testing.ConfigMap;
 import dev.weir.testing.Eventually;
 import dev.weir.testing.Http;
 import dev.weir.testing.RedisCluster;
@@ -12,16 +13,19 @@ import dev.weir.testing.RedisEncryption;
 import dev.weir.testing.RedisSentinels;
 import dev.weir.testing.RedisServer;
 import dev.weir.testing.SignedFiles;
+import dev.weir.testing.TlsRedis;
 import dev.weir.testing.WeirProcess;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
 import io.grpc.Status;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
-/** Weir and a Redis of several servers, each of which speaks TLS and asks who is there. */
+/** Weir and a Redis that speaks TLS and asks who is there: several servers, and one whose certificates change. */
 final class EncryptedRedisIT {
     private static final Map<String, String> RULES = Map.of("edge.yaml", """
         domain: edge
@@ -92,6 +96,66 @@ final class EncryptedRedisIT {
                         "it broke the TLS handshake off (");
             }
         }
+    }
+
+    /** Redis trusts nobody any more whom it did, and is not trusted by who trusts as before. */
+    @Test
+    void connections_made_after_certificates_were_rotated_show_and_trust_the_new_ones(@TempDir Path folder) {
+        var secret = ConfigMap.mountedAt(folder);
+        secret.publish(
+                Map.of("tls.crt", text(weirs.certificate()), "tls.key", text(weirs.key()), "ca.crt", authority(ours)));
+        var redisPair = ours.sign("redis", "127.0.0.1");
+        try (var redis = TlsRedis.start(redisPair, ours.authority(), "--tls-auth-clients", "yes");
+                var weir = WeirProcess.start(RULES, environment(redis, folder));
+                var caller = Caller.of(weir)) {
+            assertThat(caller.left("edge", "user", "ann")).isEqualTo(10);
+            rotate(redis, redisPair);
+            assertThat(caller.isAnswered(asking("ann")))
+                    .as("over a connection that is there")
+                    .isTrue();
+
+            var next = foreign.sign("weir", "weir.example");
+            secret.publish(Map.of(
+                    "tls.crt", text(next.certificate()), "tls.key", text(weirs.key()), "ca.crt", authority(foreign)));
+            weir.awaitOutput("TLS to Redis: " + folder.resolve("tls.key")
+                    + ": the key does not belong to the certificate in " + folder.resolve("tls.crt")
+                    + "; what was in the files before stays in force");
+            redis.server().command("CLIENT", "KILL", "TYPE", "normal");
+            Eventually.await("what was before does not do", () -> !caller.isAnswered(asking("bob")));
+
+            secret.publish(Map.of(
+                    "tls.crt", text(next.certificate()), "tls.key", text(next.key()), "ca.crt", authority(foreign)));
+            Eventually.await("Redis is reached again", () -> caller.isAnswered(asking("bob")));
+            assertThat(caller.left("edge", "user", "ann")).isEqualTo(9);
+            assertThat(weir.output()).contains("TLS to Redis: new connections get what is in the files now");
+            assertThat(weir.output().lines().filter(line -> line.contains("ERROR")))
+                    .hasSize(1);
+            assertThat(RedisEncryption.clientsInTheClear(redis.server())).isEmpty();
+        }
+    }
+
+    /** Redis reads its files again whenever it is told one of their names. */
+    private static void rotate(TlsRedis redis, SignedFiles.Pair files) {
+        var next = foreign.sign("redis", "127.0.0.1");
+        var _ = ours.write(files.certificate().getFileName().toString(), text(next.certificate()));
+        var _ = ours.write(files.key().getFileName().toString(), text(next.key()));
+        redis.server()
+                .command(
+                        "CONFIG", "SET", "tls-ca-cert-file", foreign.authority().toString());
+    }
+
+    private static String text(Path file) {
+        return ours.textOf(file);
+    }
+
+    private static String authority(SignedFiles of) {
+        return of.textOf(of.authority());
+    }
+
+    private static Map<String, String> environment(TlsRedis redis, Path folder) {
+        var store = Map.of("BACKEND_TYPE", "redis", "REDIS_URL", "127.0.0.1:" + redis.port(), "STORE_TIMEOUT", "1s");
+        var mounted = new SignedFiles.Pair(folder.resolve("tls.crt"), folder.resolve("tls.key"));
+        return RedisEncryption.environment(store, mounted, folder.resolve("ca.crt"));
     }
 
     private static void assertRefused(Map<String, String> environment, String reason) {

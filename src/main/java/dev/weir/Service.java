@@ -42,6 +42,7 @@ final class Service {
     private final Pages pages;
     private final EventLoops loops = new EventLoops();
     private final Events events;
+    private final RedisCertificates redisCertificates;
     private final Telemetry telemetry;
     private final Store store;
     private final RulesSource rules;
@@ -63,7 +64,8 @@ final class Service {
         rules = Wiring.rules(settings, events);
         handshakes = new CallerHandshakes(settings.grpc().tls());
         telemetry = Telemetry.of(settings);
-        store = telemetry.around(Wiring.store(settings, loops, events, events));
+        redisCertificates = new RedisCertificates(settings);
+        store = telemetry.around(Wiring.store(settings, redisCertificates.tls(), loops, events, events));
         statistics.watchStore(store::isReachable);
         health = new Health(settings.life().health(), store, rules, loops);
         decider = new Decider(
@@ -95,6 +97,7 @@ final class Service {
         } catch (StartException e) {
             service.handshakes.close();
             service.store.close();
+            service.redisCertificates.close();
             service.loops.close();
             throw e;
         }
@@ -241,6 +244,7 @@ final class Service {
         }
         stopPorts();
         store.close();
+        redisCertificates.close();
         loops.close();
         LOG.info("Weir has ended");
     }
