@@ -11,8 +11,6 @@ import dev.weir.loop.EventLoops;
 import dev.weir.metrics.Pages;
 import dev.weir.metrics.Statistics;
 import dev.weir.metrics.Statsd;
-import dev.weir.request.InvalidRequestException;
-import dev.weir.request.Request;
 import dev.weir.rules.RuleSet;
 import dev.weir.rules.watch.RulesSource;
 import dev.weir.settings.Servers;
@@ -199,9 +197,10 @@ final class Service {
 
     private Inside inside() {
         return new Inside(
-                this::readJson,
+                JsonMessages::read,
                 JsonMessages::write,
                 request -> decider.decide(request).verdict(),
+                events,
                 settings.bounds().maxMessageBytes(),
                 health,
                 () -> {
@@ -217,15 +216,6 @@ final class Service {
         // Rooms may call before the constructor is through; what they tell is asked for again at the end of the start.
         if (admin != null) {
             grpc.setHealthy(health.isHealthy());
-        }
-    }
-
-    private Request readJson(String text) {
-        try {
-            return JsonMessages.read(text);
-        } catch (InvalidRequestException mistake) {
-            decider.refuse(mistake);
-            throw mistake;
         }
     }
 
