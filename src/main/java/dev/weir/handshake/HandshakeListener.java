@@ -1,9 +1,9 @@
 package dev.weir.handshake;
 
-import java.nio.file.Path;
+import dev.weir.tls.RenewalListener;
 
 /** Is told how handshakes fare, and what becomes of files that change. Called from several threads. */
-public interface HandshakeListener {
+public interface HandshakeListener extends RenewalListener {
 
     /**
      * A caller did not get through. Who connects and says nothing, as probes do, is not told of.
@@ -12,15 +12,4 @@ public interface HandshakeListener {
      * @param reason in words that fit behind a colon; short, whatever the caller sent
      */
     void refused(String caller, String reason);
-
-    /** Other files are in force for new connections. */
-    void renewed();
-
-    /**
-     * Files have changed and cannot be used; those before stay in force.
-     *
-     * @param file the one that is wrong
-     * @param reason in words that fit behind its name
-     */
-    void kept(Path file, String reason);
 }

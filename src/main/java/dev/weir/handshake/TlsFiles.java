@@ -14,14 +14,8 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.ssl.SupportedCipherSuiteFilter;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -40,22 +34,9 @@ public record TlsFiles(Path certificate, Path key, @Nullable Path authority, Str
             SelectedListenerFailureBehavior.FATAL_ALERT,
             ApplicationProtocolNames.HTTP_2);
 
-    /** Returns what tells whether a file has changed, however that was done: what is in each, or why it cannot be read. */
-    List<String> digests() {
-        return Stream.of(certificate, key, authority == null ? certificate : authority)
-                .map(TlsFiles::digest)
-                .toList();
-    }
-
-    private static String digest(Path file) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file));
-            return HexFormat.of().formatHex(digest);
-        } catch (IOException e) {
-            return e.toString();
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has it", e);
-        }
+    /** Returns all of them. */
+    List<Path> all() {
+        return authority == null ? List.of(certificate, key) : List.of(certificate, key, authority);
     }
 
     /**

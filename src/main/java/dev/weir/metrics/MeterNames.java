@@ -4,6 +4,8 @@ package dev.weir.metrics;
 final class MeterNames {
     /** Counter by {@link #OUTCOME}: requests answered. */
     static final String REQUESTS = "weir.requests";
+    /** Counter by {@link #REASON}: calls that were refused before anybody looked at their message. */
+    static final String CALLS_REFUSED = "weir.calls.refused";
     /** Counter: batches sent to the store. */
     static final String BATCHES = "weir.store.batches";
     /** Counter: checks that were asked of the store. */
@@ -39,6 +41,9 @@ final class MeterNames {
 
     /** The tag that tells how something ended. */
     static final String OUTCOME = "outcome";
+
+    /** The tag that tells why something was refused. */
+    static final String REASON = "reason";
 
     private MeterNames() {}
 }

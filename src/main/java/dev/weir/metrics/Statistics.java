@@ -1,5 +1,6 @@
 package dev.weir.metrics;
 
+import dev.weir.call.Refusal;
 import dev.weir.decide.HitListener;
 import dev.weir.meter.Histogram;
 import io.micrometer.core.instrument.Counter;
@@ -7,6 +8,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -36,6 +38,7 @@ public final class Statistics {
 
     private final MeterRegistry registry = new SimpleMeterRegistry();
     private final Map<Outcome, Counter> requests = new EnumMap<>(Outcome.class);
+    private final Map<Refusal, Counter> refusals = new EnumMap<>(Refusal.class);
     private final Map<Rpc, Histogram> responseTimes = new EnumMap<>(Rpc.class);
     private final List<Map<Rpc, Samples>> samples = new CopyOnWriteArrayList<>();
     private final Histogram storeLatency = new Histogram(NANOS_PER_SECOND, SECONDS);
@@ -62,6 +65,10 @@ public final class Statistics {
     public Statistics(Options options) {
         for (Outcome outcome : Outcome.values()) {
             requests.put(outcome, registry.counter(MeterNames.REQUESTS, MeterNames.OUTCOME, outcome.tag()));
+        }
+        for (Refusal why : Refusal.values()) {
+            String reason = why.name().toLowerCase(Locale.ROOT);
+            refusals.put(why, registry.counter(MeterNames.CALLS_REFUSED, MeterNames.REASON, reason));
         }
         for (Rpc rpc : Rpc.values()) {
             responseTimes.put(
@@ -111,6 +118,11 @@ public final class Statistics {
     /** A request was answered. */
     public void answered(Outcome outcome) {
         counter(outcome).increment();
+    }
+
+    /** A call was refused before anybody looked at its message. */
+    public void refused(Refusal why) {
+        Objects.requireNonNull(refusals.get(why)).increment();
     }
 
     /**
