@@ -5,6 +5,7 @@ import dev.weir.limit.FixedWindowModel.Count;
 import dev.weir.limit.GcraModel.Arrival;
 import dev.weir.limit.Lock;
 import dev.weir.limit.State;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Its state is in fields, and each hit writes to them. A new state for each hit would be a young object that an old one
  * points at: each collection would have to copy one for every counter that was hit since the last, and would move them
- * among the old ones soon after. States of varying size are kept as they are.
+ * among the old ones soon after. For the same reason no reference is written that stays as it is: Java would have to look
+ * at the cell's neighbours when it collects. States of varying size are kept as they are.
  */
 abstract sealed class Cell {
     private @Nullable Lock lock;
@@ -44,7 +46,9 @@ abstract sealed class Cell {
         if (!write(counter.state())) {
             return false;
         }
-        lock = counter.lock();
+        if (!Objects.equals(lock, counter.lock())) {
+            lock = counter.lock();
+        }
         forgetAt = counter.forgetAt();
         return true;
     }
