@@ -106,6 +106,9 @@ final class XdsTlsTest {
                 new Tls(ca, chain, ca, ""),
                 "CLIENT_TLS_KEY names " + ca + ": the file holds no private key in PEM form");
         assertRefused(
+                new Tls(ca, chain, chain, ""),
+                "CLIENT_TLS_KEY names " + chain + ": the file holds no private key in PEM form");
+        assertRefused(
                 new Tls(ca, chain, known.keyOf("server"), ""),
                 "CLIENT_TLS_KEY names " + known.keyOf("server") + ": the key does not belong to the certificate in "
                         + chain);
