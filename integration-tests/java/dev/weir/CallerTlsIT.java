@@ -4,16 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.testing.Caller;
 import dev.weir.testing.ConfigMap;
+import dev.weir.testing.Counts;
 import dev.weir.testing.Edge;
 import dev.weir.testing.Eventually;
 import dev.weir.testing.SignedFiles;
 import dev.weir.testing.WeirCommand;
 import dev.weir.testing.WeirProcess;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
+import io.grpc.ChannelCredentials;
+import io.grpc.InsecureChannelCredentials;
 import io.grpc.Status;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -58,7 +62,10 @@ final class CallerTlsIT {
     }
 
     private Map<String, String> secret(String name) {
-        var own = certificates.sign(name, "127.0.0.1");
+        return secret(certificates.sign(name, "127.0.0.1"));
+    }
+
+    private Map<String, String> secret(SignedFiles.Pair own) {
         return Map.of(
                 "tls.crt", certificates.textOf(own.certificate()),
                 "tls.key", certificates.textOf(own.key()),
@@ -147,6 +154,47 @@ final class CallerTlsIT {
             }
             assertThat(weir.output()).doesNotContain("a caller got no connection");
         }
+    }
+
+    @Test
+    void callers_without_a_connection_are_counted_and_certificates_tell_when_they_expire() {
+        var secret = ConfigMap.mountedAt(folder);
+        secret.publish(secret("first"));
+        try (var weir = launch();
+                var foreign = SignedFiles.create()) {
+            weir.awaitHealthy();
+            assertThat(refusals(weir, "clear", "certificate", "caller", "other"))
+                    .containsOnly(0L);
+            assertRefused(weir, InsecureChannelCredentials.create(), "clear");
+            var stranger = foreign.sign("envoy", "envoy.example");
+            assertRefused(weir, certificates.credentials(stranger), "certificate");
+            assertRefused(weir, foreign.credentials(stranger), "caller");
+            assertThat(refusals(weir, "other", "timeout")).containsOnly(0L);
+
+            String expiry = "weir.tls.expiry{certificate=service}";
+            long before = Counts.statistic(weir, expiry);
+            String authority = "weir.tls.expiry{certificate=authority}";
+            long authorityBefore = Counts.statistic(weir, authority);
+            secret.publish(secret(certificates.sign("second", "127.0.0.1", Duration.ofDays(31))));
+            Eventually.await(
+                    "the new certificate",
+                    () -> Counts.statistic(weir, expiry)
+                            > before + Duration.ofDays(29).toSeconds());
+            assertThat(Counts.statistic(weir, authority)).isEqualTo(authorityBefore);
+        }
+    }
+
+    private static void assertRefused(WeirProcess weir, ChannelCredentials credentials, String reason) {
+        try (var caller = Caller.of(weir, credentials)) {
+            assertThat(caller.failureOf(QUESTION).getCode()).isEqualTo(Status.Code.UNAVAILABLE);
+        }
+        Eventually.await(reason, () -> refusals(weir, reason).getFirst() > 0);
+    }
+
+    private static List<Long> refusals(WeirProcess weir, String... reasons) {
+        return Stream.of(reasons)
+                .map(reason -> Counts.statistic(weir, "weir.tls.failures{reason=" + reason + "}"))
+                .toList();
     }
 
     @Test

@@ -52,8 +52,17 @@ public final class SignedFiles implements AutoCloseable {
 
     /** Signs a certificate whose key is of a certain kind. */
     public Pair sign(String name, String host, Algorithm algorithm) {
+        return sign(name, host, algorithm, Duration.ofDays(1));
+    }
+
+    /** Signs a certificate that is valid for so long from now. */
+    public Pair sign(String name, String host, Duration validity) {
+        return sign(name, host, Algorithm.ecp256, validity);
+    }
+
+    private Pair sign(String name, String host, Algorithm algorithm, Duration validity) {
         var now = Instant.now();
-        return sign(name, host, algorithm, now.minus(Duration.ofDays(1)), now.plus(Duration.ofDays(1)));
+        return sign(name, host, algorithm, now.minus(Duration.ofDays(1)), now.plus(validity));
     }
 
     /** Signs a certificate that has expired. */

@@ -2,7 +2,6 @@ package dev.weir.handshake;
 
 import dev.weir.tls.PemException;
 import io.netty.channel.ChannelPipeline;
-import io.netty.handler.ssl.SslContext;
 import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -37,7 +36,7 @@ public final class Handshakes implements AutoCloseable {
     private final HandshakeListener listener;
     private final ExecutorService threads = threads();
     private final CountDownLatch closed = new CountDownLatch(1);
-    private volatile SslContext inForce;
+    private volatile InForce inForce;
 
     // Of the thread that looks.
     private List<String> read;
@@ -81,9 +80,14 @@ public final class Handshakes implements AutoCloseable {
 
     /** Adds TLS to a connection that is empty yet. */
     public void begin(ChannelPipeline pipeline) {
-        var tls = inForce.newHandler(pipeline.channel().alloc(), threads);
+        var tls = inForce.context().newHandler(pipeline.channel().alloc(), threads);
         tls.setHandshakeTimeout(MAX_SECONDS, TimeUnit.SECONDS);
         pipeline.addLast(tls, new OnlyHttp2(listener));
+    }
+
+    /** Returns when the certificates expire that connections begin with now. */
+    public Expiry expiry() {
+        return inForce.expiry();
     }
 
     /** Looks once, and reads the files if something in them has changed and stands still. */
@@ -120,7 +124,7 @@ public final class Handshakes implements AutoCloseable {
 
     private void rehearse() {
         try {
-            LOG.debug("a handshake was rehearsed: {}", Rehearsal.play(inForce, files.certificate()));
+            LOG.debug("a handshake was rehearsed: {}", Rehearsal.play(inForce.context(), files.certificate()));
         } catch (GeneralSecurityException | SSLException | PemException | RuntimeException e) {
             LOG.debug("no handshake could be rehearsed, so that the first takes longer", e);
         }

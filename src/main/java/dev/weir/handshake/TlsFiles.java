@@ -10,7 +10,6 @@ import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBeh
 import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.ClientAuth;
-import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.ssl.SupportedCipherSuiteFilter;
@@ -19,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.security.cert.X509Certificate;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
@@ -63,19 +63,21 @@ public record TlsFiles(Path certificate, Path key, @Nullable Path authority, Str
      *
      * @throws PemException if one of them cannot be used
      */
-    SslContext read() throws PemException {
+    InForce read() throws PemException {
         var identity = Identity.read(certificate, key);
         var builder = SslContextBuilder.forServer(identity.factory())
                 .sslProvider(SslProvider.JDK)
                 .protocols("TLSv1.3", "TLSv1.2")
                 .ciphers(Http2SecurityUtil.CIPHERS, SupportedCipherSuiteFilter.INSTANCE) // RFC 9113 forbids most others
                 .applicationProtocolConfig(HTTP_2);
+        X509Certificate[] authorities = {};
         if (authority != null) {
             var trust = CallerTrust.in(Authorities.only(authority), callerName);
             builder.clientAuth(ClientAuth.REQUIRE).trustManager(trust);
+            authorities = trust.getAcceptedIssuers();
         }
         try {
-            return builder.build();
+            return new InForce(builder.build(), Expiry.of(identity.chain(), authorities));
         } catch (SSLException e) {
             throw new IllegalStateException("the files are in order", e);
         }

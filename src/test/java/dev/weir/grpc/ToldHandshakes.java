@@ -1,6 +1,7 @@
 package dev.weir.grpc;
 
 import dev.weir.handshake.HandshakeListener;
+import dev.weir.handshake.Refusal;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -13,8 +14,8 @@ final class ToldHandshakes implements HandshakeListener {
     private final AtomicInteger renewed = new AtomicInteger();
 
     @Override
-    public void refused(String caller, String reason) {
-        refused.add(reason);
+    public void refused(String caller, Refusal why) {
+        refused.add(why.kind() + ": " + why.words());
     }
 
     @Override
