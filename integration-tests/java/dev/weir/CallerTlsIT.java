@@ -2,6 +2,8 @@ package dev.weir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.weir.testing.Caller;
 import dev.weir.testing.ConfigMap;
 import dev.weir.testing.Counts;
@@ -18,6 +20,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -126,6 +129,40 @@ final class CallerTlsIT {
                     .toArray(String[]::new));
             assertThat(answered.exitCode()).as(answered.output()).isZero();
         }
+    }
+
+    @Test
+    void bench_asks_over_tls() throws JsonProcessingException {
+        ConfigMap.mountedAt(folder).publish(secret("weir"));
+        var own = certificates.sign("envoy", "envoy.example");
+        try (var weir = launch();
+                var foreign = SignedFiles.create()) {
+            weir.awaitHealthy();
+            String ca = "--ca=" + certificates.authority();
+            String refused = "127.0.0.1:" + weir.grpcPort() + " does not speak HTTP/2 ";
+            assertThat(bench(weir).output()).startsWith(refused + "without TLS: ");
+            assertThat(bench(weir, ca).output()).startsWith(refused + "with us over TLS: ");
+            assertThat(bench(weir, "--ca=" + foreign.authority()).output())
+                    .startsWith(refused + "with us over TLS: the connection broke: its certificate is not trusted: ");
+            var asked = bench(weir, ca, "--cert=" + own.certificate(), "--key=" + own.key());
+            assertThat(asked.exitCode()).as(asked.output()).isZero();
+            var told = new ObjectMapper()
+                    .readTree(asked.output().substring(asked.output().indexOf("{\n")));
+            assertThat(told.get("tls").asBoolean()).isTrue();
+            assertThat(told.get("errors").asLong()).isZero();
+            long requests = told.get("requests").asLong();
+            assertThat(told.get("within").asLong()).isPositive().isEqualTo(requests);
+            assertThat(Counts.statistic(weir, "weir.requests{outcome=ok}")).isGreaterThanOrEqualTo(requests);
+        }
+    }
+
+    private static WeirCommand bench(WeirProcess weir, String... more) {
+        var command = new ArrayList<>(List.of("bench", "--json", "--domain", "edge"));
+        command.addAll(List.of("--address", "127.0.0.1:" + weir.grpcPort()));
+        command.addAll(List.of("--streams", "2", "--duration", "1s", "--warmup", "0"));
+        command.addAll(List.of(more));
+        command.add("user=u%d");
+        return WeirCommand.run(command.toArray(String[]::new));
     }
 
     @Test

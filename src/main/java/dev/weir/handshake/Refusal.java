@@ -6,7 +6,7 @@ import java.security.cert.CertificateException;
 import java.security.cert.CertificateExpiredException;
 
 /**
- * Why a caller got no connection.
+ * Why a caller got no connection; its words also tell why one to a service broke.
  *
  * @param kind one of a few
  * @param words that fit behind a colon; what callers sent can neither make them long nor more than a line
@@ -34,8 +34,8 @@ public record Refusal(Kind kind, String words) {
         OTHER
     }
 
-    /** Returns why a handshake failed. */
-    static Refusal of(Throwable failure) {
+    /** Returns why a handshake failed, or what became of a connection later. */
+    public static Refusal of(Throwable failure) {
         Throwable root = failure;
         boolean isCertificate = false;
         while (root.getCause() != null) {
