@@ -5,7 +5,7 @@ import dev.weir.limit.State;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A counter as it stands between two plans.
+ * What a counter holds between two plans.
  *
  * @param state what was counted, null for nothing
  * @param lock of a refusal, or null

@@ -115,7 +115,7 @@ public final class MemoryStore implements Store {
         for (Trial.Draft draft : trial.drafts()) {
             Counter after = draft.after();
             if (!Objects.equals(after, draft.before())) {
-                segmentOf(draft.key).put(draft.key, after);
+                segmentOf(draft.key).put(draft.key, draft.cell, after);
             }
         }
         return trial.readings();

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Some of the counters, and the lock that guards them: whoever asks for one holds it. */
 final class Segment {
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<CounterKey, Counter> counters = new HashMap<>();
+    private final Map<CounterKey, Cell> counters = new HashMap<>();
 
     void lock() {
         lock.lock();
@@ -20,17 +20,22 @@ final class Segment {
         lock.unlock();
     }
 
+    /** Returns where a counter lies, null if there is none. */
     @Nullable
-    Counter get(CounterKey key) {
+    Cell get(CounterKey key) {
         return counters.get(key);
     }
 
-    /** Puts a counter in the place of the one before; null takes it away. */
-    void put(CounterKey key, @Nullable Counter counter) {
+    /**
+     * Lets a counter stand as it is now; null takes it away.
+     *
+     * @param cell where it lies, null for nowhere yet
+     */
+    void put(CounterKey key, @Nullable Cell cell, @Nullable Counter counter) {
         if (counter == null) {
             counters.remove(key);
-        } else {
-            counters.put(key, counter);
+        } else if (cell == null || !cell.hold(counter)) {
+            counters.put(key, Cell.of(counter));
         }
     }
 
@@ -39,7 +44,7 @@ final class Segment {
         counters.entrySet().removeIf(entry -> {
             boolean isOver = entry.getValue().forgetAt() <= now;
             if (isOver) {
-                forgotten.accept(entry.getKey(), entry.getValue());
+                forgotten.accept(entry.getKey(), entry.getValue().counter());
             }
             return isOver;
         });

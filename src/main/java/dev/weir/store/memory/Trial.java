@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Trial {
     private final Plan plan;
-    private final Function<CounterKey, @Nullable Counter> held;
+    private final Function<CounterKey, @Nullable Cell> held;
     private final long now;
     private List<Draft> drafts = new ArrayList<>(1);
     private final List<Reading> readings;
@@ -33,10 +33,10 @@ final class Trial {
     /**
      * Tries a plan.
      *
-     * @param held gives what is known of a counter, null for nothing
+     * @param held gives where a counter lies, null for nowhere
      * @param now microseconds since the Unix epoch
      */
-    Trial(Plan plan, Function<CounterKey, @Nullable Counter> held, long now) {
+    Trial(Plan plan, Function<CounterKey, @Nullable Cell> held, long now) {
         this.plan = plan;
         this.held = held;
         this.now = now;
@@ -107,6 +107,7 @@ final class Trial {
     /** What becomes of one counter. */
     static final class Draft {
         final CounterKey key;
+        final @Nullable Cell cell;
         private final @Nullable Counter before;
         private final long now;
         private @Nullable State state;
@@ -117,9 +118,10 @@ final class Trial {
         private @Nullable Counter after;
         private boolean isSettled;
 
-        private Draft(CounterKey key, @Nullable Counter before, long now) {
+        private Draft(CounterKey key, @Nullable Cell cell, long now) {
             this.key = key;
-            this.before = before;
+            this.cell = cell;
+            this.before = cell == null ? null : cell.counter();
             this.now = now;
             this.state = before == null ? null : before.state();
             this.lock = before == null ? null : before.lock();

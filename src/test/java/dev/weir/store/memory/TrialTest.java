@@ -251,7 +251,7 @@ final class TrialTest {
         var plan = new Plan(placed, beyond);
         var before = Map.of(A, a, B, b);
         var plain = new Plain(plan, before);
-        var trial = new Trial(plan, key -> counter(before.getOrDefault(key, Held.NOTHING)), NOW);
+        var trial = new Trial(plan, key -> cell(before.getOrDefault(key, Held.NOTHING)), NOW);
         if (!trial.readings().stream().map(Told::of).toList().equals(plain.told)) {
             assertThat(trial.readings())
                     .as("%s from %s", plan, before)
@@ -269,8 +269,12 @@ final class TrialTest {
     private static final Map<Held, List<@Nullable Counter>> COUNTERS = new HashMap<>();
 
     /** A counter that came to its state the usual way. */
-    private static @Nullable Counter counter(Held held) {
-        return COUNTERS.computeIfAbsent(held, TrialTest::made).getFirst();
+    private static @Nullable Cell cell(Held held) {
+        return cell(COUNTERS.computeIfAbsent(held, TrialTest::made).getFirst());
+    }
+
+    private static @Nullable Cell cell(@Nullable Counter counter) {
+        return counter == null ? null : Cell.of(counter);
     }
 
     private static List<@Nullable Counter> made(Held held) {
@@ -278,7 +282,7 @@ final class TrialTest {
         counter.add(null);
         var limit = new Limit(TWO, FIXED, Charge.ALWAYS, held.isLocked ? 60 : 0);
         for (long i = 0; i < held.count; i++) {
-            var trial = new Trial(Plan.of(List.of(Check.of(A, limit, 1))), _ -> counter.getFirst(), NOW);
+            var trial = new Trial(Plan.of(List.of(Check.of(A, limit, 1))), _ -> cell(counter.getFirst()), NOW);
             counter.set(0, trial.drafts().getFirst().after());
         }
         return counter;
@@ -288,7 +292,7 @@ final class TrialTest {
         var wide = Limit.fixedWindow(Quota.per(Unit.MINUTE, 1_000));
         var locking = new Limit(wide.quota(), FIXED, Charge.ALWAYS, 60);
         var looks = List.of(Check.of(draft.key, wide, 0), Check.of(draft.key, locking, 0));
-        var readings = new Trial(Plan.of(looks), _ -> draft.after(), NOW).readings();
+        var readings = new Trial(Plan.of(looks), _ -> cell(draft.after()), NOW).readings();
         return new Held(1_000 - readings.get(0).remaining(), !readings.get(1).isAdmitted());
     }
 }
