@@ -4,14 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.weir.bench.Generator;
+import dev.weir.bench.Keys;
+import dev.weir.bench.Load;
+import dev.weir.bench.Question;
+import dev.weir.bench.Route;
+import dev.weir.bench.Tally;
 import dev.weir.testing.Caller;
 import dev.weir.testing.ConfigMap;
 import dev.weir.testing.Counts;
 import dev.weir.testing.Edge;
 import dev.weir.testing.Eventually;
 import dev.weir.testing.SignedFiles;
+import dev.weir.testing.TcpProxy;
 import dev.weir.testing.WeirCommand;
 import dev.weir.testing.WeirProcess;
+import dev.weir.tls.ClientTls;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
 import io.grpc.ChannelCredentials;
 import io.grpc.InsecureChannelCredentials;
@@ -41,6 +49,8 @@ final class CallerTlsIT {
           - { key: path, value: /login, rate_limit: { unit: year, requests_per_unit: 1 } }
         """;
     private static final RateLimitRequest QUESTION = Caller.request("edge", Caller.descriptor("user", "ann"));
+
+    private static final String OK = "weir.requests{outcome=ok}";
 
     @TempDir
     private Path folder;
@@ -152,7 +162,42 @@ final class CallerTlsIT {
             assertThat(told.get("errors").asLong()).isZero();
             long requests = told.get("requests").asLong();
             assertThat(told.get("within").asLong()).isPositive().isEqualTo(requests);
-            assertThat(Counts.statistic(weir, "weir.requests{outcome=ok}")).isGreaterThanOrEqualTo(requests);
+            assertThat(Counts.statistic(weir, OK)).isGreaterThanOrEqualTo(requests);
+        }
+    }
+
+    @Test
+    void bench_has_shaken_hands_before_it_asks_and_does_so_again_on_a_new_connection() throws Exception {
+        ConfigMap.mountedAt(folder).publish(secret("weir"));
+        var own = certificates.sign("envoy", "envoy.example");
+        var tls = ClientTls.of(certificates.authority(), own.certificate(), own.key());
+        var user = new Question.Descriptor(List.of(new Question.Entry("user", "ann")));
+        var question = new Question("edge", List.of(user), 1);
+        var load = new Load(question, new Keys.One(), 1, new Load.Pacing.Closed(1), Duration.ZERO, 1);
+        try (var weir = launch()) {
+            weir.awaitHealthy();
+            try (var proxy = TcpProxy.to(weir.grpcPort());
+                    var generator = Generator.connect(load, new Route("127.0.0.1", proxy.port(), tls))) {
+                assertThat(proxy.replyBytes())
+                        .as("the certificate and more")
+                        .isGreaterThan(certificates.textOf(own.certificate()).length() / 2);
+                assertThat(taken(generator).requests()).isZero();
+                assertThat(Counts.statistic(weir, OK)).isZero();
+                generator.begin();
+                Eventually.await("verdicts", () -> taken(generator).verdicts() > 0);
+                proxy.cut();
+                Eventually.await("the loss", () -> taken(generator).errorCount() > 0);
+                Eventually.await("verdicts again", () -> taken(generator).verdicts() > 0);
+            }
+            assertThat(Counts.statistic(weir, OK)).isPositive();
+        }
+    }
+
+    private static Tally taken(Generator generator) {
+        try {
+            return generator.take();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 
