@@ -4,15 +4,23 @@ import static dev.weir.testing.Caller.descriptor;
 import static dev.weir.testing.Caller.request;
 import static dev.weir.testing.Caller.withHits;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
 import dev.weir.testing.Caller;
+import dev.weir.testing.Http;
 import dev.weir.testing.RawCall;
 import dev.weir.testing.RedisServer;
 import dev.weir.testing.WeirProcess;
 import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
+import io.grpc.Compressor;
+import io.grpc.CompressorRegistry;
+import io.grpc.Grpc;
+import io.grpc.InsecureChannelCredentials;
 import io.grpc.Status;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collections;
@@ -156,6 +164,38 @@ final class CallersMistakesIT {
         var request = request("edge", VICTIM, descriptor("user", "x".repeat(16 * MIB)));
         assertThat(caller.failureOf(request).getCode())
                 .isIn(Status.Code.INVALID_ARGUMENT, Status.Code.RESOURCE_EXHAUSTED);
+    }
+
+    @Test
+    void a_way_of_packing_that_is_unknown_is_refused_and_counted() {
+        var packings = CompressorRegistry.newEmptyInstance();
+        packings.register(new Unpacked());
+        var channel = Grpc.newChannelBuilder("127.0.0.1:" + weir.grpcPort(), InsecureChannelCredentials.create())
+                .compressorRegistry(packings)
+                .build();
+        try {
+            var stub = RateLimitServiceGrpc.newBlockingStub(channel).withCompression(Unpacked.NAME);
+            assertThatThrownBy(() -> stub.shouldRateLimit(request("edge", VICTIM)))
+                    .hasMessage("UNIMPLEMENTED: Can't find decompressor for " + Unpacked.NAME);
+        } finally {
+            channel.shutdownNow();
+        }
+        assertThat(Http.get(weir.debug("/stats")).body()).contains("weir.calls.refused{reason=encoding}: 1\n");
+    }
+
+    /** Says that it packs. */
+    private static final class Unpacked implements Compressor {
+        static final String NAME = "zstd";
+
+        @Override
+        public String getMessageEncoding() {
+            return NAME;
+        }
+
+        @Override
+        public OutputStream compress(OutputStream out) {
+            return out;
+        }
     }
 
     static Stream<Arguments> oddValues() {

@@ -4,14 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.testing.Caller;
 import dev.weir.testing.RedisCluster;
+import dev.weir.testing.RedisEncryption;
 import dev.weir.testing.RedisRights;
 import dev.weir.testing.RedisVersion;
+import dev.weir.testing.SignedFiles;
 import dev.weir.testing.WeirProcess;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -36,24 +39,39 @@ final class ClusterIT {
                                 .toArray(String[]::new));
             }
             var environment = new HashMap<>(WeirProcess.on(cluster));
-            environment.putAll(Map.of("REDIS_AUTH", "weir:s3cret-word", "STORE_TIMEOUT", "5s"));
-            try (var weir = WeirProcess.start(RULES, environment);
-                    var caller = Caller.of(weir)) {
-                assertThat(leftOf("early", caller)).containsOnly(9);
-                assertThat(leftOf("early", caller)).containsOnly(8);
-                assertThat(IntStream.range(0, 3).mapToObj(node -> keys(cluster, node, "early")))
-                        .noneMatch(List::isEmpty);
+            environment.put("REDIS_AUTH", "weir:s3cret-word");
+            assertCounts(cluster, environment);
+        }
+    }
 
-                String moved = keys(cluster, 0, "early").getFirst();
-                var move = cluster.beginMove(cluster.slotOf(moved), 1);
-                move.moveKeys(List.of(moved));
-                assertThat(leftOf("early", caller)).containsOnly(7);
-                assertThat(leftOf("late", caller)).containsOnly(9);
-                move.moveKeys(Integer.MAX_VALUE);
-                move.finish();
-                assertThat(leftOf("early", caller)).containsOnly(6);
-                assertThat(weir.output()).contains(" (a cluster)").doesNotContain("WARN");
-            }
+    @Test
+    void counts_where_every_node_wants_tls_and_our_certificate() {
+        try (var certificates = SignedFiles.create();
+                var cluster = RedisCluster.start(RedisEncryption.by(certificates))) {
+            var client = certificates.sign("weir", "weir.example");
+            assertCounts(
+                    cluster, RedisEncryption.environment(WeirProcess.on(cluster), client, certificates.authority()));
+        }
+    }
+
+    private static void assertCounts(RedisCluster cluster, Map<String, String> environment) {
+        environment.put("STORE_TIMEOUT", "5s");
+        try (var weir = WeirProcess.start(RULES, environment);
+                var caller = Caller.of(weir)) {
+            assertThat(leftOf("early", caller)).containsOnly(9);
+            assertThat(leftOf("early", caller)).containsOnly(8);
+            assertThat(IntStream.range(0, 3).mapToObj(node -> keys(cluster, node, "early")))
+                    .noneMatch(List::isEmpty);
+
+            String moved = keys(cluster, 0, "early").getFirst();
+            var move = cluster.beginMove(cluster.slotOf(moved), 1);
+            move.moveKeys(List.of(moved));
+            assertThat(leftOf("early", caller)).containsOnly(7);
+            assertThat(leftOf("late", caller)).containsOnly(9);
+            move.moveKeys(Integer.MAX_VALUE);
+            move.finish();
+            assertThat(leftOf("early", caller)).containsOnly(6);
+            assertThat(weir.output()).contains(" (a cluster)").doesNotContain("WARN");
         }
     }
 

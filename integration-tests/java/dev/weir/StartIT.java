@@ -96,6 +96,17 @@ final class StartIT {
     }
 
     @Test
+    void an_address_of_ipv6_is_told_in_brackets() {
+        try (var weir = WeirProcess.start(RULES, Map.of("HOST", "::", "GRPC_HOST", "::"))) {
+            weir.awaitOutput("INFO  debug on");
+            assertThat(weir.output())
+                    .contains(
+                            "INFO  gRPC on [0:0:0:0:0:0:0:0]:" + weir.grpcPort(),
+                            "INFO  HTTP on [::]:" + weir.http("/").getPort());
+        }
+    }
+
+    @Test
     void a_backend_that_nobody_chose_is_told_loudly() {
         var environment = Map.of("BACKEND_TYPE", UNSET);
         try (var weir = WeirProcess.start(RULES, environment)) {

@@ -9,6 +9,7 @@ import dev.weir.testing.Eventually;
 import dev.weir.testing.FreePorts;
 import dev.weir.testing.OtlpCollector;
 import dev.weir.testing.RedisServer;
+import dev.weir.testing.SignedFiles;
 import dev.weir.testing.WeirProcess;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
@@ -19,10 +20,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a collector of OpenTelemetry is told of calls and of counts. */
 final class TelemetryIT {
@@ -35,6 +38,8 @@ final class TelemetryIT {
     private static final String TRACE = "0af7651916cd43dd8448eb211c80319c";
     private static final String ENVOY = "b7ad6b7169203331";
     private static final String METHOD = "envoy.service.ratelimit.v3.RateLimitService/ShouldRateLimit";
+    private static final Pattern STRANGER = Pattern.compile(
+            "(traces|metrics) do not reach https://.*: its certificate is not trusted \\(OTEL_EXPORTER_OTLP_CERTIFICATE\\): ");
     private static final String IN_REDIS = "Redis Pipeline Execution";
 
     @Test
@@ -45,6 +50,7 @@ final class TelemetryIT {
             environment.put("TRACING_SERVICE_NAMESPACE", "edge");
             environment.put("OTEL_EXPORTER_OTLP_HEADERS", "Authorization=Basic%20c2VjcmV0");
             environment.put("OTEL_EXPORTER_OTLP_COMPRESSION", "none");
+            environment.put("STORE_TIMEOUT", "5s");
             try (var weir = WeirProcess.start(RULES, environment);
                     var caller = Caller.of(weir)) {
                 ask(caller, Map.of("traceparent", "00-" + TRACE + "-" + ENVOY + "-01"));
@@ -198,6 +204,53 @@ final class TelemetryIT {
                     .extracting(OtlpCollector.Point::metric)
                     .contains("weir_store_reachable", "jvm_memory_used_bytes", "process_cpu_seconds_total");
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"http", "grpc"})
+    void a_collector_that_speaks_tls_is_trusted_for_its_authority(String protocol) {
+        try (var certificates = SignedFiles.create();
+                var collector = OtlpCollector.start(certificates.sign("collector", "127.0.0.1"))) {
+            var environment = overTls(collector, protocol, certificates);
+            try (var weir = WeirProcess.start(RULES, environment);
+                    var caller = Caller.of(weir)) {
+                caller.ask(QUESTION);
+                Eventually.await("a span", () -> !collector.spans().isEmpty());
+                Eventually.await("counts", () -> collector.points().contains(hits(1)));
+                assertThat(weir.output()).contains(" to https://").doesNotContain("WARN");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"http", "grpc"})
+    void a_collector_that_is_a_stranger_is_told_nothing_and_the_log_says_why_once(String protocol) {
+        try (var certificates = SignedFiles.create();
+                var collector = OtlpCollector.start(certificates.sign("collector", "127.0.0.1"));
+                var foreign = SignedFiles.create()) {
+            try (var weir = WeirProcess.start(RULES, overTls(collector, protocol, foreign));
+                    var caller = Caller.of(weir)) {
+                Eventually.await("both failures are told", () -> {
+                    caller.ask(QUESTION);
+                    return STRANGER.matcher(weir.output()).results().count() == 2;
+                });
+                assertThat(weir.output().lines().filter(line -> line.contains("WARN")))
+                        .hasSize(2);
+                assertThat(weir.output()).doesNotContain("Exception", "\tat ");
+            }
+            assertThat(collector.places()).isEmpty();
+        }
+    }
+
+    private static Map<String, String> overTls(OtlpCollector collector, String protocol, SignedFiles trusted) {
+        boolean isGrpc = protocol.equals("grpc");
+        var environment = tracing(Map.of(), isGrpc ? collector.grpcAddress() : collector.httpAddress());
+        environment.put("TRACING_EXPORTER_PROTOCOL", protocol);
+        environment.put("OTEL_METRICS_EXPORTER", "otlp");
+        environment.put("OTEL_METRIC_EXPORT_INTERVAL", "200");
+        environment.put("OTEL_EXPORTER_OTLP_PROTOCOL", isGrpc ? "grpc" : "http/protobuf");
+        environment.put("OTEL_EXPORTER_OTLP_CERTIFICATE", trusted.authority().toString());
+        return environment;
     }
 
     private static OtlpCollector.Point hits(int count) {

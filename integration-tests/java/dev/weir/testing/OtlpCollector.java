@@ -5,6 +5,10 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.UnknownFieldSet;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import dev.weir.tls.Identity;
+import dev.weir.tls.PemException;
 import io.grpc.HandlerRegistry;
 import io.grpc.MethodDescriptor;
 import io.grpc.Server;
@@ -17,11 +21,13 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.security.GeneralSecurityException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /** A collector of OpenTelemetry, over HTTP and over gRPC, that keeps what it is told. The numbers of fields are those of OTLP. */
@@ -30,16 +36,13 @@ public final class OtlpCollector implements AutoCloseable {
     private final Server grpc;
     private final List<Told> told = new CopyOnWriteArrayList<>();
 
-    private OtlpCollector(int httpPort) throws IOException {
-        var loopback = InetAddress.getLoopbackAddress();
-        http = HttpServer.create(new InetSocketAddress(loopback, httpPort), 0);
+    private OtlpCollector(HttpServer http, int httpPort, NettyServerBuilder grpc) throws IOException {
+        this.http = http;
+        http.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), httpPort), 0);
         http.createContext("/", this::take);
         http.start();
-        grpc = NettyServerBuilder.forAddress(new InetSocketAddress(loopback, 0))
-                .fallbackHandlerRegistry(new Any())
-                .directExecutor()
-                .build()
-                .start();
+        this.grpc =
+                grpc.fallbackHandlerRegistry(new Any()).directExecutor().build().start();
     }
 
     /** Starts a collector on free ports. */
@@ -50,10 +53,33 @@ public final class OtlpCollector implements AutoCloseable {
     /** Starts a collector that listens for HTTP on this port. */
     public static OtlpCollector start(int httpPort) {
         try {
-            return new OtlpCollector(httpPort);
+            return new OtlpCollector(HttpServer.create(), httpPort, onLoopback());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Starts a collector that speaks TLS and nothing else. */
+    public static OtlpCollector start(SignedFiles.Pair pair) {
+        try {
+            var context = SSLContext.getInstance("TLS");
+            var keys = Identity.read(pair.certificate(), pair.key()).factory();
+            context.init(keys.getKeyManagers(), null, null);
+            var https = HttpsServer.create();
+            https.setHttpsConfigurator(new HttpsConfigurator(context));
+            var grpc = onLoopback()
+                    .useTransportSecurity(
+                            pair.certificate().toFile(), pair.key().toFile());
+            return new OtlpCollector(https, 0, grpc);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (GeneralSecurityException | PemException e) {
+            throw new AssertionError("the files are in order", e);
+        }
+    }
+
+    private static NettyServerBuilder onLoopback() {
+        return NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     }
 
     /**
@@ -78,7 +104,7 @@ public final class OtlpCollector implements AutoCloseable {
     public record Point(String metric, Map<String, String> attributes, double value) {}
 
     public String httpAddress() {
-        return "http://127.0.0.1:" + http.getAddress().getPort();
+        return scheme() + "127.0.0.1:" + http.getAddress().getPort();
     }
 
     public int httpPort() {
@@ -86,7 +112,11 @@ public final class OtlpCollector implements AutoCloseable {
     }
 
     public String grpcAddress() {
-        return "http://127.0.0.1:" + grpc.getPort();
+        return scheme() + "127.0.0.1:" + grpc.getPort();
+    }
+
+    private String scheme() {
+        return http instanceof HttpsServer ? "https://" : "http://";
     }
 
     /** Returns the values of the header Authorization that came, each once. */

@@ -25,14 +25,16 @@ public final class RedisCluster implements AutoCloseable {
     };
 
     private final RedisVersion version;
+    private final @Nullable RedisEncryption tls;
     private final String[] arguments;
     private final List<RedisServer> replicas = new ArrayList<>();
     private final List<RedisServer> nodes = new ArrayList<>();
     private final List<String> ids = new ArrayList<>();
     private final int[] owners = new int[SLOTS];
 
-    private RedisCluster(RedisVersion version, String... arguments) {
+    private RedisCluster(RedisVersion version, @Nullable RedisEncryption tls, String... arguments) {
         this.version = version;
+        this.tls = tls;
         this.arguments = Stream.concat(Arrays.stream(ARGUMENTS), Arrays.stream(arguments))
                 .toArray(String[]::new);
     }
@@ -49,7 +51,15 @@ public final class RedisCluster implements AutoCloseable {
      * @param arguments as on the command line of redis-server, for each node
      */
     public static RedisCluster start(RedisVersion version, String... arguments) {
-        var cluster = new RedisCluster(version, arguments);
+        return launched(new RedisCluster(version, null, arguments));
+    }
+
+    /** Starts a cluster whose nodes speak TLS, to each other too; assertions still ask them without. */
+    public static RedisCluster start(RedisEncryption tls) {
+        return launched(new RedisCluster(RedisEncryption.version(), tls));
+    }
+
+    private static RedisCluster launched(RedisCluster cluster) {
         try {
             cluster.launch();
             return cluster;
@@ -64,9 +74,9 @@ public final class RedisCluster implements AutoCloseable {
         return nodes.get(number);
     }
 
-    /** Returns {@code host:port} of each node, also of one that is stopped. */
+    /** Returns {@code host:port} of each node as clients reach it, also of one that is stopped. */
     public Stream<String> addresses() {
-        return nodes.stream().map(node -> HOST + ":" + node.port());
+        return nodes.stream().map(node -> HOST + ":" + node.namedPort());
     }
 
     /** Returns the slot that keys like this one live in. */
@@ -90,9 +100,9 @@ public final class RedisCluster implements AutoCloseable {
     /** Adds a replica of a node, and waits until it could take over. */
     public RedisServer addReplicaOf(int node) {
         var master = nodes.get(node);
-        var replica = RedisServer.start(version, arguments);
+        var replica = startNode();
         replicas.add(replica);
-        replica.command("CLUSTER", "MEET", HOST, Integer.toString(master.port()));
+        replica.command("CLUSTER", "MEET", HOST, Integer.toString(master.namedPort()));
         Eventually.await("the replica knows the cluster", () -> isWell(replica, NODES + replicas.size()));
         replica.command("CLUSTER", "REPLICATE", ids.get(node));
         Eventually.await(
@@ -163,16 +173,28 @@ public final class RedisCluster implements AutoCloseable {
 
     private void launch() {
         for (int i = 0; i < NODES; i++) {
-            var node = RedisServer.start(version, arguments);
+            var node = startNode();
             nodes.add(node);
             ids.add(String.valueOf(node.command("CLUSTER", "MYID")));
             node.command("CLUSTER", "SET-CONFIG-EPOCH", Integer.toString(i + 1));
             node.addSlots(SLOTS * i / NODES, SLOTS * (i + 1) / NODES - 1);
             Arrays.fill(owners, SLOTS * i / NODES, SLOTS * (i + 1) / NODES, i);
-            nodes.getFirst().command("CLUSTER", "MEET", HOST, Integer.toString(node.port()));
+            nodes.getFirst().command("CLUSTER", "MEET", HOST, Integer.toString(node.namedPort()));
         }
         Eventually.await(
                 "every node finds the cluster well", () -> nodes.stream().allMatch(node -> isWell(node, NODES)));
+    }
+
+    /** Its bus is 10,000 above the port that it names. */
+    private RedisServer startNode() {
+        return tls == null
+                ? RedisServer.start(version, arguments)
+                : RedisServer.start(
+                        version,
+                        Stream.concat(
+                                        Arrays.stream(arguments),
+                                        Arrays.stream(tls.arguments(FreePorts.findWithBus(), "--tls-cluster", "yes")))
+                                .toArray(String[]::new));
     }
 
     private static boolean isWell(RedisServer node, int known) {

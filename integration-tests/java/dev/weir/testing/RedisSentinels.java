@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A real master with a replica, watched by three real sentinels, two of which must agree that it is gone. */
 public final class RedisSentinels implements AutoCloseable {
@@ -23,10 +25,13 @@ public final class RedisSentinels implements AutoCloseable {
     private final List<RedisServer> nodes = new ArrayList<>();
     private final List<Child> sentinels = new ArrayList<>();
     private final int[] ports = FreePorts.find(SENTINELS);
+    private final int[] tlsPorts = FreePorts.find(SENTINELS);
     private final String sentinelPassword;
+    private final @Nullable RedisEncryption tls;
 
-    private RedisSentinels(String sentinelPassword) {
+    private RedisSentinels(String sentinelPassword, @Nullable RedisEncryption tls) {
         this.sentinelPassword = sentinelPassword;
+        this.tls = tls;
     }
 
     /** Starts all of them, without passwords. */
@@ -41,7 +46,15 @@ public final class RedisSentinels implements AutoCloseable {
      * @param arguments as on the command line of redis-server, for master and replica
      */
     public static RedisSentinels start(String sentinelPassword, String... arguments) {
-        var started = new RedisSentinels(sentinelPassword);
+        return launched(new RedisSentinels(sentinelPassword, null), arguments);
+    }
+
+    /** Starts all of them so that they speak TLS, to each other too; assertions still ask them without. */
+    public static RedisSentinels start(RedisEncryption tls, String sentinelPassword, String... arguments) {
+        return launched(new RedisSentinels(sentinelPassword, tls), arguments);
+    }
+
+    private static RedisSentinels launched(RedisSentinels started, String... arguments) {
         try {
             started.launch(arguments);
             return started;
@@ -51,9 +64,9 @@ public final class RedisSentinels implements AutoCloseable {
         }
     }
 
-    /** Returns {@code host:port} of each sentinel. */
+    /** Returns {@code host:port} of each sentinel as clients reach it. */
     public Stream<String> addresses() {
-        return Arrays.stream(ports).mapToObj(port -> HOST + ":" + port);
+        return Arrays.stream(tls == null ? ports : tlsPorts).mapToObj(port -> HOST + ":" + port);
     }
 
     /** Returns what began as the master. */
@@ -82,27 +95,45 @@ public final class RedisSentinels implements AutoCloseable {
                 "the sentinels name another master",
                 () -> Stream.iterate(0, i -> i < SENTINELS, i -> i + 1)
                         .filter(i -> sentinels.get(i).isAlive())
-                        .allMatch(i -> masterOf(ports[i]).contains(Integer.toString(node.port()))));
+                        .allMatch(i -> masterOf(ports[i]).contains(Integer.toString(node.namedPort()))));
     }
 
     private void launch(String... arguments) {
-        var version = RedisVersions.here().getFirst();
-        nodes.add(RedisServer.start(version, arguments));
-        var replica = new ArrayList<>(List.of("--replicaof", HOST, Integer.toString(first().port())));
+        var version = tls == null ? RedisVersions.here().getFirst() : RedisEncryption.version();
+        nodes.add(RedisServer.start(version, withTls(FreePorts.find(), arguments)));
+        var replica = new ArrayList<>(List.of("--replicaof", HOST, Integer.toString(first().namedPort())));
         replica.addAll(Arrays.asList(arguments));
-        nodes.add(RedisServer.start(version, replica.toArray(String[]::new)));
+        nodes.add(RedisServer.start(version, withTls(FreePorts.find(), replica.toArray(String[]::new))));
         Eventually.await(
                 "the replica has the keys of its master",
                 () -> String.valueOf(second().command("INFO", "replication")).contains("master_link_status:up"));
-        for (int port : ports) {
-            sentinels.add(launchSentinel(version, port, arguments));
+        for (int i = 0; i < SENTINELS; i++) {
+            sentinels.add(launchSentinel(version, i, arguments));
         }
         Eventually.await(
                 "every sentinel knows the replica and the others",
                 () -> Arrays.stream(ports).allMatch(port -> isWell(masterState(port))));
     }
 
-    private Child launchSentinel(RedisVersion version, int port, String... arguments) {
+    private String[] withTls(int port, String... arguments) {
+        return tls == null
+                ? arguments
+                : Stream.concat(
+                                Arrays.stream(arguments),
+                                Arrays.stream(tls.arguments(port, "--tls-replication", "yes")))
+                        .toArray(String[]::new);
+    }
+
+    /** The file of a sentinel has a line for what is two words on a command line. */
+    private String tlsLines(int port) {
+        String[] words = withTls(port);
+        return IntStream.range(0, words.length / 2)
+                .mapToObj(i -> words[2 * i].substring(2) + " " + words[2 * i + 1])
+                .collect(Collectors.joining("\n"));
+    }
+
+    private Child launchSentinel(RedisVersion version, int number, String... arguments) {
+        int port = ports[number];
         if (!(version instanceof RedisVersion.Executable executable)) {
             throw new AssertionError("sentinels are started from a program of this machine");
         }
@@ -111,7 +142,8 @@ public final class RedisSentinels implements AutoCloseable {
                         "port " + port,
                         "bind " + HOST,
                         "dir " + folder.path(),
-                        "sentinel monitor %s %s %d 2".formatted(MASTER, HOST, first().port()),
+                        tlsLines(tlsPorts[number]),
+                        "sentinel monitor %s %s %d 2".formatted(MASTER, HOST, first().namedPort()),
                         "sentinel down-after-milliseconds " + MASTER + " 1000",
                         "sentinel failover-timeout " + MASTER + " 5000",
                         sentinelPassword.isEmpty() ? "" : "requirepass " + sentinelPassword,

@@ -103,6 +103,12 @@ public final class RedisServer implements AutoCloseable {
         return port;
     }
 
+    /** Returns the port that it names to others and at which they find it: that of TLS, if there is one. */
+    int namedPort() {
+        int tls = arguments.indexOf("--tls-port") + 1;
+        return tls > 0 ? Integer.parseInt(arguments.get(tls)) : port;
+    }
+
     /** Returns {@code host:port}, as REDIS_URL wants it. */
     public String address() {
         return host() + ":" + port;

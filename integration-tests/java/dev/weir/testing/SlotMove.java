@@ -35,7 +35,7 @@ public final class SlotMove {
 
     /** Moves these keys. */
     public void moveKeys(List<String> keys) {
-        var words = Stream.of("MIGRATE", to.host(), Integer.toString(to.port()), "", "0", WITHIN_MILLIS, "KEYS");
+        var words = Stream.of("MIGRATE", to.host(), Integer.toString(to.namedPort()), "", "0", WITHIN_MILLIS, "KEYS");
         from.command(Stream.concat(words, keys.stream()).toArray(String[]::new));
     }
 

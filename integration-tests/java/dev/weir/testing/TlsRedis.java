@@ -1,9 +1,8 @@
 package dev.weir.testing;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
+import java.util.stream.Stream;
 
 /** A real Redis that also listens for encrypted connections, at a port of their own. */
 public final class TlsRedis implements AutoCloseable {
@@ -21,20 +20,11 @@ public final class TlsRedis implements AutoCloseable {
      * @param arguments more of redis-server, which win
      */
     public static TlsRedis start(SignedFiles.Pair pair, Path authority, String... arguments) {
-        var failures = new ArrayList<String>();
-        for (RedisVersion version : RedisVersions.here()) {
-            int tlsPort = FreePorts.find();
-            var all = new ArrayList<>(List.of("--tls-port", Integer.toString(tlsPort), "--tls-auth-clients", "no"));
-            all.addAll(List.of("--tls-cert-file", pair.certificate().toString()));
-            all.addAll(List.of("--tls-key-file", pair.key().toString(), "--tls-ca-cert-file", authority.toString()));
-            all.addAll(Arrays.asList(arguments));
-            try {
-                return new TlsRedis(RedisServer.start(version, all.toArray(String[]::new)), tlsPort);
-            } catch (AssertionError e) {
-                failures.add(e.getMessage()); // some are built without TLS
-            }
-        }
-        throw new AssertionError("no redis-server with TLS is here: " + failures);
+        int tlsPort = FreePorts.find();
+        var all = Stream.concat(Stream.of("--tls-auth-clients", "no"), Arrays.stream(arguments))
+                .toArray(String[]::new);
+        var tls = new RedisEncryption(pair, authority).arguments(tlsPort, all);
+        return new TlsRedis(RedisServer.start(RedisEncryption.version(), tls), tlsPort);
     }
 
     /** Returns the server, which the test asks without encryption. */

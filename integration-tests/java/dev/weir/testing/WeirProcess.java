@@ -91,6 +91,14 @@ public final class WeirProcess implements AutoCloseable {
         return environment;
     }
 
+    /** Returns the environment that makes the master of {@code sentinels} the store. */
+    public static Map<String, String> on(RedisSentinels sentinels) {
+        var environment = new HashMap<>(
+                onRedisAt(RedisSentinels.MASTER + "," + sentinels.addresses().collect(Collectors.joining(","))));
+        environment.put("REDIS_TYPE", "SENTINEL");
+        return environment;
+    }
+
     /** Returns the environment that makes the Redis behind {@code proxy} the store. */
     public static Map<String, String> on(TcpProxy proxy) {
         return onRedisAt("127.0.0.1:" + proxy.port());

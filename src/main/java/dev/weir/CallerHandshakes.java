@@ -1,8 +1,8 @@
 package dev.weir;
 
+import dev.weir.handshake.HandshakeFailure;
 import dev.weir.handshake.HandshakeListener;
 import dev.weir.handshake.Handshakes;
-import dev.weir.handshake.Refusal;
 import dev.weir.handshake.TlsFiles;
 import dev.weir.metrics.Statistics;
 import dev.weir.settings.CallerTls;
@@ -67,7 +67,7 @@ final class CallerHandshakes implements HandshakeListener, AutoCloseable {
 
     /** Whoever can reach the port can fail as often as it likes: the log gets one line a minute. */
     @Override
-    public void refused(String caller, Refusal why) {
+    public void refused(String caller, HandshakeFailure why) {
         statistics.refusedByTls(why.kind());
         LOG.debug("no TLS with {}: {}", caller, why.words());
         untoldRefusals.incrementAndGet();

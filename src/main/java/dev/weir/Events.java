@@ -1,5 +1,7 @@
 package dev.weir;
 
+import dev.weir.admin.JsonListener;
+import dev.weir.call.Refusal;
 import dev.weir.decide.DecisionListener;
 import dev.weir.decide.HitListener;
 import dev.weir.decide.UndecidedException;
@@ -19,7 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Writes what happens in the rooms into the log and the statistics, and wakes the health. */
-final class Events implements DecisionListener, CallListener, RedisListener, OverLimitListener, RulesListener {
+final class Events
+        implements DecisionListener, CallListener, JsonListener, RedisListener, OverLimitListener, RulesListener {
     private static final Logger LOG = LoggerFactory.getLogger("weir");
     private static final long FAILURE_LOG_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -60,6 +63,11 @@ final class Events implements DecisionListener, CallListener, RedisListener, Ove
     @Override
     public void healthCheck(long nanos) {
         statistics.answered(Rpc.HEALTH_CHECK, nanos);
+    }
+
+    @Override
+    public void refused(Refusal why) {
+        statistics.refused(why);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.weir;
 
+import dev.weir.admin.Address;
 import dev.weir.settings.GrpcSettings;
 import dev.weir.settings.Servers;
 import dev.weir.settings.Settings;
@@ -28,7 +29,7 @@ record GrpcPort(Entrance entrance, String place, String variables) {
                         grpc,
                         handshake,
                         new InetSocketAddress(listener.host(), listener.port()),
-                        listener.host() + ":" + listener.port(),
+                        new Address(listener.host(), listener.port()).toString(),
                         "GRPC_HOST, GRPC_PORT")
                 : of(grpc, handshake, UnixDomainSocketAddress.of(grpc.socket()), grpc.socket(), "GRPC_UDS");
     }
@@ -45,6 +46,8 @@ record GrpcPort(Entrance entrance, String place, String variables) {
 
     /** Returns the place once it is open, for the log. */
     String opened(int port) {
-        return entrance.address() instanceof InetSocketAddress tcp ? tcp.getHostString() + ":" + port : place;
+        return entrance.address() instanceof InetSocketAddress tcp
+                ? new Address(tcp.getHostString(), port).toString()
+                : place;
     }
 }

@@ -4,9 +4,6 @@ import dev.weir.settings.redis.RedisSettings;
 import dev.weir.store.redis.RedisOptions;
 import dev.weir.store.redis.RedisOptions.Topology;
 import dev.weir.store.redis.RedisTls;
-import dev.weir.tls.Authorities;
-import dev.weir.tls.Identity;
-import dev.weir.tls.PemException;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,15 +16,15 @@ final class RedisWiring {
      * Returns how to reach and use a Redis.
      *
      * @param timeout after which a call has failed
-     * @throws StartException if a certificate or key has gone bad since the settings were read
+     * @param tls how connections are encrypted if they are to be
      */
-    static RedisOptions options(RedisSettings redis, Duration timeout) throws StartException {
+    static RedisOptions options(RedisSettings redis, Duration timeout, @Nullable RedisTls tls) {
         return new RedisOptions(
                 topology(redis),
                 orNull(redis.credentials().user()),
                 orNull(redis.credentials().password()),
                 redis.database(),
-                redis.tls() == null ? null : tls(redis.tls()),
+                redis.tls() == null ? null : tls,
                 redis.connectTimeout(),
                 timeout,
                 redis.keyPrefix(),
@@ -56,19 +53,6 @@ final class RedisWiring {
             case RedisSettings.Address.Tcp tcp -> (isTls ? "rediss://" : "redis://") + tcp;
             case RedisSettings.Address.Socket socket -> "redis+uds://" + socket;
         };
-    }
-
-    private static RedisTls tls(RedisSettings.Tls tls) throws StartException {
-        try {
-            return new RedisTls(
-                    tls.authorities() == null ? Authorities.ofJava() : Authorities.with(tls.authorities()),
-                    tls.certificate() == null || tls.key() == null
-                            ? null
-                            : Identity.read(tls.certificate(), tls.key()).factory(),
-                    tls.isCheckingName());
-        } catch (PemException e) {
-            throw new StartException("TLS to Redis cannot be set up: " + e.file() + ": " + e.reason());
-        }
     }
 
     private static @Nullable String orNull(String text) {

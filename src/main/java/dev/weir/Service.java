@@ -11,8 +11,6 @@ import dev.weir.loop.EventLoops;
 import dev.weir.metrics.Pages;
 import dev.weir.metrics.Statistics;
 import dev.weir.metrics.Statsd;
-import dev.weir.request.InvalidRequestException;
-import dev.weir.request.Request;
 import dev.weir.rules.RuleSet;
 import dev.weir.rules.watch.RulesSource;
 import dev.weir.settings.Servers;
@@ -42,6 +40,7 @@ final class Service {
     private final Pages pages;
     private final EventLoops loops = new EventLoops();
     private final Events events;
+    private final RedisCertificates redisCertificates;
     private final Telemetry telemetry;
     private final Store store;
     private final RulesSource rules;
@@ -63,7 +62,8 @@ final class Service {
         rules = Wiring.rules(settings, events);
         handshakes = new CallerHandshakes(settings.grpc().tls(), statistics);
         telemetry = Telemetry.of(settings);
-        store = telemetry.around(Wiring.store(settings, loops, events, events));
+        redisCertificates = new RedisCertificates(settings);
+        store = telemetry.around(Wiring.store(settings, redisCertificates.tls(), loops, events, events));
         statistics.watchStore(store::isReachable);
         health = new Health(settings.life().health(), store, rules, loops);
         decider = new Decider(
@@ -95,6 +95,7 @@ final class Service {
         } catch (StartException e) {
             service.handshakes.close();
             service.store.close();
+            service.redisCertificates.close();
             service.loops.close();
             throw e;
         }
@@ -122,10 +123,11 @@ final class Service {
             AdminServer opened = AdminServer.start(admin(servers.http()), admin(servers.debug()), inside());
             admin = opened;
             LOG.info(
-                    "HTTP on {}:{} (/json, /healthcheck, /livez, /readyz)",
-                    servers.http().host(),
-                    opened.port());
-            LOG.info("debug on {}:{} (/rlconfig, /stats)", servers.debug().host(), opened.debugPort());
+                    "HTTP on {} (/json, /healthcheck, /livez, /readyz)",
+                    new Address(servers.http().host(), opened.port()));
+            LOG.info(
+                    "debug on {} (/rlconfig, /stats)",
+                    new Address(servers.debug().host(), opened.debugPort()));
         } catch (IOException e) {
             stopPorts();
             throw new StartException(String.valueOf(e.getMessage())); // it names the port; its cause does not
@@ -196,9 +198,10 @@ final class Service {
 
     private Inside inside() {
         return new Inside(
-                this::readJson,
+                JsonMessages::read,
                 JsonMessages::write,
                 request -> decider.decide(request).verdict(),
+                events,
                 settings.bounds().maxMessageBytes(),
                 health,
                 () -> {
@@ -217,15 +220,6 @@ final class Service {
         }
     }
 
-    private Request readJson(String text) {
-        try {
-            return JsonMessages.read(text);
-        } catch (InvalidRequestException mistake) {
-            decider.refuse(mistake);
-            throw mistake;
-        }
-    }
-
     /** Says that requests should go elsewhere, waits until callers know, and ends what is under way. Blocks. */
     void stop() {
         health.drain();
@@ -241,6 +235,7 @@ final class Service {
         }
         stopPorts();
         store.close();
+        redisCertificates.close();
         loops.close();
         LOG.info("Weir has ended");
     }

@@ -34,6 +34,7 @@ import dev.weir.store.redis.RedisListener;
 import dev.weir.store.redis.RedisOptions;
 import dev.weir.store.redis.RedisPair;
 import dev.weir.store.redis.RedisStore;
+import dev.weir.store.redis.RedisTls;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -55,8 +56,17 @@ final class Wiring {
 
     private Wiring() {}
 
-    static Store store(Settings settings, EventLoops loops, RedisListener listener, OverLimitListener overLimit)
-            throws StartException {
+    /**
+     * Returns where counters live.
+     *
+     * @param tls how connections to Redis are encrypted if they are to be
+     */
+    static Store store(
+            Settings settings,
+            @Nullable RedisTls tls,
+            EventLoops loops,
+            RedisListener listener,
+            OverLimitListener overLimit) {
         Backend backend = settings.backend();
         return switch (backend.type()) {
             case MEMORY ->
@@ -65,7 +75,7 @@ final class Wiring {
                         backend.maxMemoryCounters(),
                         Runtime.getRuntime().maxMemory() / 2);
             case REDIS -> {
-                var redis = new DeadlineStore(redis(settings, loops, listener), backend.timeout());
+                var redis = new DeadlineStore(redis(settings, tls, loops, listener), backend.timeout());
                 long bytes = overLimitBytes(
                         backend.overLimitBytes(), Runtime.getRuntime().maxMemory());
                 yield bytes == 0 ? redis : OverLimitStore.around(redis, bytes, overLimit);
@@ -78,13 +88,13 @@ final class Wiring {
         return Math.min(wanted.orElse(heap / 20), heap / 4);
     }
 
-    private static Store redis(Settings settings, EventLoops loops, RedisListener listener) throws StartException {
+    private static Store redis(Settings settings, @Nullable RedisTls tls, EventLoops loops, RedisListener listener) {
         Duration timeout = longer(settings.backend().timeout(), SHORTEST_CALL_TIMEOUT);
-        RedisOptions first = RedisWiring.options(settings.redis(), timeout);
+        RedisOptions first = RedisWiring.options(settings.redis(), timeout, tls);
         RedisSettings perSecond = settings.redisPerSecond();
         return perSecond == null
                 ? RedisStore.start(first, loops, listener)
-                : RedisPair.start(first, RedisWiring.options(perSecond, timeout), loops, listener);
+                : RedisPair.start(first, RedisWiring.options(perSecond, timeout, tls), loops, listener);
     }
 
     private static Duration longer(Duration one, Duration other) {
@@ -109,7 +119,7 @@ final class Wiring {
         var listener = prometheus.listener();
         var server = MetricsServer.start(
                 new Address(listener.host(), listener.port()), prometheus.path(), pages::prometheus);
-        LOG.info("Prometheus on {}:{}{}", listener.host(), server.port(), prometheus.path());
+        LOG.info("Prometheus on {}{}", new Address(listener.host(), server.port()), prometheus.path());
         return server;
     }
 

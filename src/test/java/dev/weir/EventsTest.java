@@ -2,8 +2,10 @@ package dev.weir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.call.Refusal;
 import dev.weir.metrics.Pages;
 import dev.weir.metrics.Statistics;
+import dev.weir.request.InvalidRequestException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.slf4j.helpers.NOPLogger;
@@ -27,6 +29,18 @@ final class EventsTest {
                         "weir.store.checks.remembered: 5",
                         "weir.store.failures: 1",
                         "weir.store.charges.kept: 1");
+    }
+
+    @Test
+    void what_ends_before_it_is_decided_is_counted() {
+        events.refused(Refusal.METHOD);
+        events.refused(new InvalidRequestException("not JSON"));
+        events.failed();
+        assertThat(lines())
+                .contains(
+                        "weir.calls.refused{reason=method}: 1",
+                        "weir.requests{outcome=invalid}: 1",
+                        "weir.requests{outcome=defect}: 1");
     }
 
     private void hear() {

@@ -52,7 +52,9 @@ final class HouseTest {
             Map.entry("warmup", List.of()),
             Map.entry("meter", List.of()),
             Map.entry("jvm", List.of("meter")),
-            Map.entry("metrics", List.of("handshake", "decide", "rules", "request", "store", "limit", "meter", "jvm")),
+            Map.entry(
+                    "metrics",
+                    List.of("call", "handshake", "decide", "rules", "request", "store", "limit", "meter", "jvm")),
             Map.entry("logging", List.of("settings")),
             Map.entry("bench", List.of("handshake", "tls")),
             Map.entry("bench.report", List.of("bench")),

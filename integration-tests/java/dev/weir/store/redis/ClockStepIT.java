@@ -102,6 +102,9 @@ final class ClockStepIT {
         RedisBench.setClock(redis, FULL);
         int merged = bench.merged.get();
         List<Reading> together = hits(algorithm, "together");
+        for (int again = 1; bench.merged.get() == merged && again < 100; again++) { // Redis was faster than we
+            together = hits(algorithm, "together " + again);
+        }
         assertThat(bench.merged.get()).as("some were merged").isGreaterThan(merged);
         List<Reading> alone = IntStream.range(0, 2 * LIMIT)
                 .mapToObj(_ -> join(ask(algorithm, "alone")))

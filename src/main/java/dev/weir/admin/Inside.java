@@ -17,6 +17,7 @@ import java.util.function.Supplier;
  * @param writer writes a {@code RateLimitResponse} in that JSON
  * @param decider answers a request; fails with {@link dev.weir.request.InvalidRequestException}, {@link
  *     dev.weir.decide.UndecidedException} or {@link dev.weir.decide.NoRulesException}; anything else is a defect
+ * @param listener is told of requests that the decider does not see, or does not see fail
  * @param maxMessageBytes how many bytes a body may have
  * @param probes whether the service is well
  * @param rules the rules in force, in the order in which they are shown
@@ -27,6 +28,7 @@ public record Inside(
         Function<String, Request> reader,
         Function<Verdict, String> writer,
         Function<Request, CompletionStage<Verdict>> decider,
+        JsonListener listener,
         int maxMessageBytes,
         Probes probes,
         Supplier<List<Rule>> rules,

@@ -4,6 +4,7 @@ import dev.weir.decide.NoRulesException;
 import dev.weir.decide.OverloadedException;
 import dev.weir.decide.UndecidedException;
 import dev.weir.request.InvalidRequestException;
+import dev.weir.request.Request;
 import dev.weir.request.Verdict;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.Method;
@@ -48,28 +49,55 @@ final class JsonPage {
         try (var content = request.content().inputStream()) {
             body = content.readNBytes(bound + 1);
         }
-        var reply = body.length > bound
-                ? Reply.text(413, "a body may have " + bound + " bytes\n")
-                : answer(new String(body, StandardCharsets.UTF_8));
+        var reply = body.length > bound ? tooLarge(bound) : answer(new String(body, StandardCharsets.UTF_8));
         reply.send(response);
+    }
+
+    private Reply tooLarge(int bound) {
+        var mistake = new InvalidRequestException("a body may have " + bound + " bytes");
+        inside.listener().refused(mistake);
+        return Reply.text(413, mistake.getMessage() + "\n");
     }
 
     private Reply answer(String body) {
         try {
-            var verdict = decide(body);
-            return Reply.json(verdict.isOver() ? 429 : 200, inside.writer().apply(verdict));
+            var verdict = decide(read(body));
+            return Reply.json(verdict.isOver() ? 429 : 200, written(verdict));
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             return Reply.text(503, "the service is stopping\n");
         } catch (ExecutionException e) {
             return failed(cause(e));
-        } catch (TimeoutException | RuntimeException e) {
+        } catch (TimeoutException defect) {
+            inside.listener().failed();
+            return failed(defect);
+        } catch (RuntimeException e) {
             return failed(e);
         }
     }
 
-    private Verdict decide(String body) throws InterruptedException, ExecutionException, TimeoutException {
-        var request = inside.reader().apply(body);
+    private Request read(String body) {
+        try {
+            return inside.reader().apply(body);
+        } catch (InvalidRequestException mistake) {
+            inside.listener().refused(mistake);
+            throw mistake;
+        } catch (RuntimeException defect) {
+            inside.listener().failed();
+            throw defect;
+        }
+    }
+
+    private String written(Verdict verdict) {
+        try {
+            return inside.writer().apply(verdict);
+        } catch (RuntimeException defect) {
+            inside.listener().failed();
+            throw defect;
+        }
+    }
+
+    private Verdict decide(Request request) throws InterruptedException, ExecutionException, TimeoutException {
         return inside.decider().apply(request).toCompletableFuture().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
     }
 

@@ -1,6 +1,6 @@
 package dev.weir.bench;
 
-import dev.weir.handshake.Refusal;
+import dev.weir.handshake.HandshakeFailure;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
@@ -251,7 +251,7 @@ final class Connection extends ByteToMessageDecoder implements Answers.Receiver 
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable failure) {
-        end("the connection broke: " + Refusal.of(failure).words());
+        end("the connection broke: " + HandshakeFailure.of(failure).words());
         var _ = context.close();
     }
 

@@ -1,5 +1,7 @@
 package dev.weir.grpc;
 
+import dev.weir.call.Refusal;
+
 /** Is told of calls that were answered, well or not, and of those that their callers gave up. Called from event loops: must not block, must not throw. */
 public interface CallListener {
 
@@ -16,4 +18,7 @@ public interface CallListener {
      * @param nanos from the request being there until the answer was written
      */
     void healthCheck(long nanos);
+
+    /** A call of any method was refused before anybody looked at its message; neither of the others is told of it. */
+    void refused(Refusal why);
 }

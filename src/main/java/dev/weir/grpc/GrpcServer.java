@@ -80,7 +80,8 @@ public final class GrpcServer {
                                 healthCalls),
                         relay,
                         transportMaxBytes,
-                        tracer),
+                        tracer,
+                        listener::refused),
                 patience,
                 loops);
     }

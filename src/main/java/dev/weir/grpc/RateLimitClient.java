@@ -22,8 +22,10 @@ public final class RateLimitClient implements AutoCloseable {
 
     private RateLimitClient(String address, ChannelCredentials credentials) {
         this.address = address;
+        // In the path of a URI the brackets of an IPv6 address must not stand as they are.
+        var path = address.replace("[", "%5B").replace("]", "%5D");
         this.channel =
-                NettyChannelBuilder.forTarget("dns:///" + address, credentials).build();
+                NettyChannelBuilder.forTarget("dns:///" + path, credentials).build();
     }
 
     /**

@@ -1,10 +1,9 @@
 package dev.weir.handshake;
 
 import dev.weir.tls.PemException;
+import dev.weir.tls.Renewed;
 import io.netty.channel.ChannelPipeline;
 import java.security.GeneralSecurityException;
-import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -14,11 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Begins each connection with a handshake of TLS, by files as they are then.
- *
- * <p>It looks at the files every second, at what is in them, so that a rename, a copy and the swap of a link two levels up are
- * the same to it. What has changed is read once two looks in a row see the same: a certificate is not taken before its key is
- * there. Connections that are there go on as they began. Files that cannot be used change nothing, until they change again.
+ * Begins each connection with a handshake of TLS, by files as they are then. Connections that are there go on as they began.
  *
  * <p>A handshake takes a processor a millisecond or more, and callers tend to come all at once. So its arithmetic is done on
  * threads of its own, fewer than there are processors, and calls on connections that are there do not wait for it.
@@ -29,25 +24,17 @@ public final class Handshakes implements AutoCloseable {
     /** How long a handshake may take. */
     static final int MAX_SECONDS = 10;
 
-    private static final long SECONDS_BETWEEN_LOOKS = 1;
     private static final long IDLE_SECONDS = 30;
 
     private final TlsFiles files;
     private final HandshakeListener listener;
     private final ExecutorService threads = threads();
-    private final CountDownLatch closed = new CountDownLatch(1);
-    private volatile InForce inForce;
-
-    // Of the thread that looks.
-    private List<String> read;
-    private List<String> last;
+    private final Renewed<InForce> tls;
 
     private Handshakes(TlsFiles files, HandshakeListener listener) throws PemException {
         this.files = files;
         this.listener = listener;
-        read = files.digests();
-        last = read;
-        inForce = files.read();
+        tls = new Renewed<>(files.all(), files::read, listener);
     }
 
     /**
@@ -57,7 +44,8 @@ public final class Handshakes implements AutoCloseable {
      */
     public static Handshakes watched(TlsFiles files, HandshakeListener listener) throws PemException {
         var handshakes = unwatched(files, listener);
-        Thread.ofPlatform().daemon().name("tls-watch").start(handshakes::run);
+        handshakes.threads.execute(handshakes::rehearse);
+        handshakes.tls.watch("tls-watch");
         return handshakes;
     }
 
@@ -80,51 +68,26 @@ public final class Handshakes implements AutoCloseable {
 
     /** Adds TLS to a connection that is empty yet. */
     public void begin(ChannelPipeline pipeline) {
-        var tls = inForce.context().newHandler(pipeline.channel().alloc(), threads);
-        tls.setHandshakeTimeout(MAX_SECONDS, TimeUnit.SECONDS);
-        pipeline.addLast(tls, new OnlyHttp2(listener));
+        var handler = tls.inForce().context().newHandler(pipeline.channel().alloc(), threads);
+        handler.setHandshakeTimeout(MAX_SECONDS, TimeUnit.SECONDS);
+        pipeline.addLast(handler, new OnlyHttp2(listener));
     }
 
     /** Returns when the certificates expire that connections begin with now. */
     public Expiry expiry() {
-        return inForce.expiry();
+        return tls.inForce().expiry();
     }
 
-    /** Looks once, and reads the files if something in them has changed and stands still. */
+    /** Looks at the files once. */
     void look() {
-        List<String> now = files.digests();
-        if (!now.equals(read) && now.equals(last)) {
-            read = now;
-            renew();
-        }
-        last = now;
-    }
-
-    private void renew() {
-        try {
-            inForce = files.read();
-            listener.renewed();
-        } catch (PemException e) {
-            listener.kept(e.file(), e.reason());
-        } catch (RuntimeException e) { // a defect must not end the watch unseen
-            listener.kept(files.certificate(), "it cannot be used, by a defect of the service: " + e);
-        }
-    }
-
-    private void run() {
-        rehearse();
-        try {
-            while (!closed.await(SECONDS_BETWEEN_LOOKS, TimeUnit.SECONDS)) {
-                look();
-            }
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt(); // nobody interrupts this thread but to end it
-        }
+        tls.look();
     }
 
     private void rehearse() {
         try {
-            LOG.debug("a handshake was rehearsed: {}", Rehearsal.play(inForce.context(), files.certificate()));
+            LOG.debug(
+                    "a handshake was rehearsed: {}",
+                    Rehearsal.play(tls.inForce().context(), files.certificate()));
         } catch (GeneralSecurityException | SSLException | PemException | RuntimeException e) {
             LOG.debug("no handshake could be rehearsed, so that the first takes longer", e);
         }
@@ -133,7 +96,7 @@ public final class Handshakes implements AutoCloseable {
     /** Stops watching. Nobody can begin a connection any more. */
     @Override
     public void close() {
-        closed.countDown();
+        tls.close();
         threads.shutdown();
     }
 }

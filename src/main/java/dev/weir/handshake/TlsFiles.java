@@ -5,15 +5,9 @@ import dev.weir.tls.Identity;
 import dev.weir.tls.PemException;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContextBuilder;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.cert.X509Certificate;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,22 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record TlsFiles(Path certificate, Path key, @Nullable Path authority, String callerName) {
 
-    /** Returns what tells whether a file has changed, however that was done: what is in each, or why it cannot be read. */
-    List<String> digests() {
-        return Stream.of(certificate, key, authority == null ? certificate : authority)
-                .map(TlsFiles::digest)
-                .toList();
-    }
-
-    private static String digest(Path file) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file));
-            return HexFormat.of().formatHex(digest);
-        } catch (IOException e) {
-            return e.toString();
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has it", e);
-        }
+    /** Returns all of them. */
+    List<Path> all() {
+        return authority == null ? List.of(certificate, key) : List.of(certificate, key, authority);
     }
 
     /**

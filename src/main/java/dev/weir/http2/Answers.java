@@ -91,11 +91,14 @@ final class Answers {
         return headers;
     }
 
-    /** Answers a request of HTTP that is no call. */
-    ChannelFuture refuse(int streamId, NoCallException mistake) {
-        var headers =
-                new DefaultHttp2Headers(false).status(mistake.httpStatus()).set(HttpHeaderNames.CONTENT_TYPE, TEXT);
-        if (mistake.httpStatus().equals("405")) {
+    /** Answers a request that is refused for its headers. */
+    ChannelFuture refuse(int streamId, RefusedException mistake) {
+        String httpStatus = mistake.httpStatus();
+        if (httpStatus == null) {
+            return end(streamId, mistake.outcome(), false);
+        }
+        var headers = new DefaultHttp2Headers(false).status(httpStatus).set(HttpHeaderNames.CONTENT_TYPE, TEXT);
+        if (httpStatus.equals("405")) {
             headers.set(HttpHeaderNames.ALLOW, POST);
         }
         var _ = encoder.writeHeaders(

@@ -219,10 +219,9 @@ final class Connection extends Http2ConnectionHandler {
                 exchange.halfClose();
             }
             Objects.requireNonNull(deadlines).mind(exchange.deadlineNanos());
-        } catch (NoCallException mistake) {
-            dropRest(answers().refuse(stream.id(), mistake), stream, isAll);
-        } catch (BrokenCallException broken) {
-            dropRest(answers().end(stream.id(), broken.outcome(), false), stream, isAll);
+        } catch (RefusedException refused) {
+            methods.refusals().accept(refused.why());
+            dropRest(answers().refuse(stream.id(), refused), stream, isAll);
         }
     }
 

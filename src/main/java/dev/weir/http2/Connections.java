@@ -1,13 +1,20 @@
 package dev.weir.http2;
 
 import dev.weir.call.Gate;
+import dev.weir.call.Refusal;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.AbstractHttp2ConnectionHandlerBuilder;
+import io.netty.handler.codec.http2.DecoratingHttp2ConnectionDecoder;
 import io.netty.handler.codec.http2.DefaultHttp2Connection;
 import io.netty.handler.codec.http2.DefaultHttp2RemoteFlowController;
 import io.netty.handler.codec.http2.Http2ConnectionDecoder;
 import io.netty.handler.codec.http2.Http2ConnectionEncoder;
+import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.UniformStreamByteDistributor;
+import java.util.List;
+import java.util.function.Consumer;
 
 /** Builds connections, with the bounds on what a caller can make us hold or do. */
 final class Connections extends AbstractHttp2ConnectionHandlerBuilder<Connection, Connections> {
@@ -67,6 +74,29 @@ final class Connections extends AbstractHttp2ConnectionHandlerBuilder<Connection
 
     @Override
     protected Connection build(Http2ConnectionDecoder decoder, Http2ConnectionEncoder encoder, Http2Settings settings) {
-        return new Connection(decoder, encoder, settings, methods, budget, gate);
+        return new Connection(new Telling(decoder, methods.refusals()), encoder, settings, methods, budget, gate);
+    }
+
+    /** Tells of what is refused while frames are decoded, which nobody else is told of. */
+    private static final class Telling extends DecoratingHttp2ConnectionDecoder {
+        private final Consumer<Refusal> refusals;
+
+        Telling(Http2ConnectionDecoder decoder, Consumer<Refusal> refusals) {
+            super(decoder);
+            this.refusals = refusals;
+        }
+
+        @Override
+        public void decodeFrame(ChannelHandlerContext context, ByteBuf in, List<Object> out) throws Http2Exception {
+            try {
+                super.decodeFrame(context, in, out);
+            } catch (Http2Exception refused) {
+                refusals.accept(
+                        refused instanceof Http2Exception.HeaderListSizeException
+                                ? Refusal.HEADER_LIST
+                                : Refusal.PROTOCOL);
+                throw refused;
+            }
+        }
     }
 }

@@ -1,8 +1,10 @@
 package dev.weir.http2;
 
 import dev.weir.call.Calls;
+import dev.weir.call.Refusal;
 import dev.weir.call.Tracer;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,19 +14,21 @@ import org.jspecify.annotations.Nullable;
  * @param others every other call, of methods that do not exist too
  * @param maxMessageBytes of a message of a caller
  * @param tracer says which calls are followed; null if none is, ever
+ * @param refusals is told of each call that is refused before it reaches any of them
  */
 public record Methods(
         Map<String, Calls> answered,
         Calls others,
         int maxMessageBytes,
-        @Nullable Tracer tracer) {
+        @Nullable Tracer tracer,
+        Consumer<Refusal> refusals) {
     public Methods {
         answered = Map.copyOf(answered);
     }
 
-    /** Creates what a port answers where no call is followed. */
+    /** Creates what a port answers where no call is followed, and nobody is told of those that are refused. */
     public Methods(Map<String, Calls> answered, Calls others, int maxMessageBytes) {
-        this(answered, others, maxMessageBytes, null);
+        this(answered, others, maxMessageBytes, null, _ -> {});
     }
 
     Calls of(String path) {

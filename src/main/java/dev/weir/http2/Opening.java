@@ -2,6 +2,7 @@ package dev.weir.http2;
 
 import dev.weir.call.Head;
 import dev.weir.call.Outcome;
+import dev.weir.call.Refusal;
 import dev.weir.call.Tracer;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http2.Http2Headers;
@@ -22,23 +23,27 @@ final class Opening {
     /**
      * Checks that a request is a call.
      *
-     * @throws NoCallException if it is not
+     * @throws RefusedException if it is not
      */
-    static void check(Http2Headers headers) throws NoCallException {
+    static void check(Http2Headers headers) throws RefusedException {
         CharSequence path = headers.path();
         if (path == null || path.isEmpty() || path.charAt(0) != '/') {
-            throw new NoCallException("404", Outcome.UNIMPLEMENTED, "Expected path to start with /: " + path);
+            throw RefusedException.noCall(
+                    Refusal.PATH, "404", Outcome.UNIMPLEMENTED, "Expected path to start with /: " + path);
         }
         CharSequence type = headers.get(HttpHeaderNames.CONTENT_TYPE);
         if (type == null) {
-            throw new NoCallException("415", Outcome.INTERNAL, "Content-Type is missing from the request");
+            throw RefusedException.noCall(
+                    Refusal.CONTENT_TYPE, "415", Outcome.INTERNAL, "Content-Type is missing from the request");
         }
         if (!isGrpc(type)) {
-            throw new NoCallException("415", Outcome.INTERNAL, "Content-Type '" + type + "' is not supported");
+            throw RefusedException.noCall(
+                    Refusal.CONTENT_TYPE, "415", Outcome.INTERNAL, "Content-Type '" + type + "' is not supported");
         }
         CharSequence method = headers.method();
         if (method == null || !POST.contentEquals(method)) {
-            throw new NoCallException("405", Outcome.INTERNAL, "Method '" + method + "' is not supported");
+            throw RefusedException.noCall(
+                    Refusal.METHOD, "405", Outcome.INTERNAL, "Method '" + method + "' is not supported");
         }
     }
 
@@ -47,9 +52,9 @@ final class Opening {
      *
      * @param cameNanos when the headers came: the caller's time runs from when it sent them
      * @param tracer says whether the call is followed; null if none is, ever
-     * @throws BrokenCallException if the timeout is malformed
+     * @throws RefusedException if the timeout is malformed
      */
-    static Head head(Http2Headers headers, long cameNanos, @Nullable Tracer tracer) throws BrokenCallException {
+    static Head head(Http2Headers headers, long cameNanos, @Nullable Tracer tracer) throws RefusedException {
         String path = String.valueOf(headers.path());
         long deadlineNanos = deadline(headers, cameNanos);
         return tracer == null
@@ -76,9 +81,9 @@ final class Opening {
     /**
      * Returns whether the messages of a call may be compressed.
      *
-     * @throws BrokenCallException if they are, in a way that is not understood
+     * @throws RefusedException if they are, in a way that is not understood
      */
-    static boolean isGzip(Http2Headers headers) throws BrokenCallException {
+    static boolean isGzip(Http2Headers headers) throws RefusedException {
         CharSequence encoding = headers.get(ENCODING);
         if (encoding == null || IDENTITY.contentEquals(encoding)) {
             return false;
@@ -86,11 +91,11 @@ final class Opening {
         if (GZIP.contentEquals(encoding)) {
             return true;
         }
-        throw new BrokenCallException(Outcome.UNIMPLEMENTED, "Can't find decompressor for " + encoding);
+        throw RefusedException.call(Refusal.ENCODING, Outcome.UNIMPLEMENTED, "Can't find decompressor for " + encoding);
     }
 
     /** Returns when the caller stops waiting, by {@link System#nanoTime()}. */
-    private static long deadline(Http2Headers headers, long cameNanos) throws BrokenCallException {
+    private static long deadline(Http2Headers headers, long cameNanos) throws RefusedException {
         CharSequence timeout = headers.get(TIMEOUT);
         return timeout == null ? Head.NO_DEADLINE : cameNanos + Timeout.nanos(timeout);
     }

@@ -1,6 +1,7 @@
 package dev.weir.http2;
 
 import dev.weir.call.Outcome;
+import dev.weir.call.Refusal;
 import java.util.concurrent.TimeUnit;
 
 /** Reads {@code grpc-timeout}: at most eight digits and a unit. */
@@ -12,9 +13,9 @@ final class Timeout {
     /**
      * Returns the nanoseconds of a timeout.
      *
-     * @throws BrokenCallException if it is none
+     * @throws RefusedException if it is none
      */
-    static long nanos(CharSequence text) throws BrokenCallException {
+    static long nanos(CharSequence text) throws RefusedException {
         int digits = text.length() - 1;
         if (digits < 1 || digits > MAX_DIGITS) {
             throw malformed(text);
@@ -38,7 +39,7 @@ final class Timeout {
         };
     }
 
-    private static BrokenCallException malformed(CharSequence text) {
-        return new BrokenCallException(Outcome.INTERNAL, "grpc-timeout is malformed: " + text);
+    private static RefusedException malformed(CharSequence text) {
+        return RefusedException.call(Refusal.TIMEOUT, Outcome.INTERNAL, "grpc-timeout is malformed: " + text);
     }
 }

@@ -4,6 +4,8 @@ package dev.weir.metrics;
 final class MeterNames {
     /** Counter by {@link #OUTCOME}: requests answered. */
     static final String REQUESTS = "weir.requests";
+    /** Counter by {@link #REASON}: calls that were refused before anybody looked at their message. */
+    static final String CALLS_REFUSED = "weir.calls.refused";
     /** Counter: batches sent to the store. */
     static final String BATCHES = "weir.store.batches";
     /** Counter: checks that were asked of the store. */

@@ -1,7 +1,8 @@
 package dev.weir.metrics;
 
+import dev.weir.call.Refusal;
 import dev.weir.decide.HitListener;
-import dev.weir.handshake.Refusal;
+import dev.weir.handshake.HandshakeFailure;
 import dev.weir.meter.Histogram;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
@@ -41,7 +42,8 @@ public final class Statistics {
 
     private final MeterRegistry registry = new SimpleMeterRegistry();
     private final Map<Outcome, Counter> requests = new EnumMap<>(Outcome.class);
-    private final Map<Refusal.Kind, Counter> tlsFailures = new EnumMap<>(Refusal.Kind.class);
+    private final Map<Refusal, Counter> refusals = new EnumMap<>(Refusal.class);
+    private final Map<HandshakeFailure.Kind, Counter> tlsFailures = new EnumMap<>(HandshakeFailure.Kind.class);
     private final Map<Rpc, Histogram> responseTimes = new EnumMap<>(Rpc.class);
     private final List<Map<Rpc, Samples>> samples = new CopyOnWriteArrayList<>();
     private final Histogram storeLatency = new Histogram(NANOS_PER_SECOND, SECONDS);
@@ -69,7 +71,11 @@ public final class Statistics {
         for (Outcome outcome : Outcome.values()) {
             requests.put(outcome, registry.counter(MeterNames.REQUESTS, MeterNames.OUTCOME, outcome.tag()));
         }
-        for (Refusal.Kind kind : Refusal.Kind.values()) {
+        for (Refusal why : Refusal.values()) {
+            String reason = why.name().toLowerCase(Locale.ROOT);
+            refusals.put(why, registry.counter(MeterNames.CALLS_REFUSED, MeterNames.REASON, reason));
+        }
+        for (HandshakeFailure.Kind kind : HandshakeFailure.Kind.values()) {
             String reason = kind.name().toLowerCase(Locale.ROOT);
             tlsFailures.put(kind, registry.counter(MeterNames.TLS_FAILURES, MeterNames.REASON, reason));
         }
@@ -121,6 +127,11 @@ public final class Statistics {
     /** A request was answered. */
     public void answered(Outcome outcome) {
         counter(outcome).increment();
+    }
+
+    /** A call was refused before anybody looked at its message. */
+    public void refused(Refusal why) {
+        Objects.requireNonNull(refusals.get(why)).increment();
     }
 
     /**
@@ -187,7 +198,7 @@ public final class Statistics {
     }
 
     /** A caller got no connection because of TLS. */
-    public void refusedByTls(Refusal.Kind kind) {
+    public void refusedByTls(HandshakeFailure.Kind kind) {
         Objects.requireNonNull(tlsFailures.get(kind)).increment();
     }
 

@@ -2,6 +2,7 @@ package dev.weir.telemetry;
 
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import java.net.ConnectException;
+import java.security.cert.CertificateException;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -53,15 +54,18 @@ final class Outage {
 
     private static String words(@Nullable Throwable failure) {
         Throwable last = failure;
+        boolean isCertificate = false;
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof ConnectException) {
                 return "it takes no connections, or there is no such host";
             }
+            isCertificate |= cause instanceof CertificateException;
             last = cause;
         }
         if (last == null || last instanceof TimeoutException) {
             return "it does not answer in time";
         }
-        return last.getMessage() == null ? "it refuses what it is sent" : last.getMessage();
+        String words = last.getMessage() == null ? "it refuses what it is sent" : last.getMessage();
+        return isCertificate ? "its certificate is not trusted (OTEL_EXPORTER_OTLP_CERTIFICATE): " + words : words;
     }
 }

@@ -36,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -50,10 +51,12 @@ final class AdminServerTest {
     private static final Address ANY_PORT = new Address("127.0.0.1", 0);
 
     private final HttpClient client = HttpClient.newHttpClient();
+    private final ToldEnds told = new ToldEnds();
     private final Inside inside = new Inside(
             AdminServerTest::read,
-            verdict -> "over=" + verdict.isOver(),
+            AdminServerTest::written,
             AdminServerTest::decide,
+            told,
             20,
             new KnownProbes(),
             () -> rules().rules(),
@@ -83,6 +86,8 @@ final class AdminServerTest {
         "storeless, 503, the store did not answer",
         "ruleless, 503, 'no rate limit configuration loaded: the rules could not be read yet, see the service''s log'",
         "defect, 500, the service made a mistake; its log says more",
+        "unreadable, 500, the service made a mistake; its log says more",
+        "unwritable, 500, the service made a mistake; its log says more",
         "21 bytes are too many, 413, a body may have 20 bytes"
     })
     void json_answers_with_the_status_of_the_verdict_or_of_the_failure(String body, int status, String answer)
@@ -90,6 +95,23 @@ final class AdminServerTest {
         var response = post(body);
         assertThat(response.statusCode()).isEqualTo(status);
         assertThat(response.body().strip()).isEqualTo(answer);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "pass, ''",
+        "over, ''",
+        "garbage, refused: not JSON", // the others never were a request, or the decider tells of them
+        "invalid, ''",
+        "storeless, ''",
+        "defect, ''",
+        "unreadable, failed",
+        "unwritable, failed",
+        "21 bytes are too many, refused: a body may have 20 bytes"
+    })
+    void what_the_decider_does_not_see_is_told(String body, String end) throws Exception {
+        var _ = post(body);
+        assertThat(String.join(", ", told.ends)).isEqualTo(end);
     }
 
     @Test
@@ -220,7 +242,17 @@ final class AdminServerTest {
         if (text.equals("garbage")) {
             throw new InvalidRequestException("not JSON");
         }
+        if (text.equals("unreadable")) {
+            throw new IllegalStateException("made for this test");
+        }
         return new Request(text, List.of(Descriptor.of()), 0);
+    }
+
+    private static String written(Verdict verdict) {
+        if (!verdict.metadata().isEmpty()) {
+            throw new IllegalStateException("made for this test");
+        }
+        return "over=" + verdict.isOver();
     }
 
     private static CompletionStage<Verdict> decide(Request request) {
@@ -229,6 +261,8 @@ final class AdminServerTest {
             case "ruleless" -> storeless(() -> null);
             case "invalid" -> throw new InvalidRequestException("a request needs a domain");
             case "defect" -> CompletableFuture.failedStage(new IllegalStateException("made for this test"));
+            case "unwritable" ->
+                CompletableFuture.completedStage(new Verdict(false, List.of(), List.of(), Map.of("a", List.class)));
             default ->
                 CompletableFuture.completedStage(
                         new Verdict(request.domain().equals("over"), List.of(Status.NO_RULE), List.of(), Map.of()));
@@ -263,6 +297,21 @@ final class AdminServerTest {
         @Override
         public List<String> stuck() {
             return stuck;
+        }
+    }
+
+    /** Notes what it is told. */
+    private static final class ToldEnds implements JsonListener {
+        final List<String> ends = new CopyOnWriteArrayList<>();
+
+        @Override
+        public void refused(InvalidRequestException mistake) {
+            ends.add("refused: " + mistake.getMessage());
+        }
+
+        @Override
+        public void failed() {
+            ends.add("failed");
         }
     }
 

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code weir hit} against a real service: two hits a minute for each path, none counted for the admin. */
 final class HitCommandTest {
@@ -112,10 +113,11 @@ final class HitCommandTest {
         assertThat(terminal.err()).contains("INVALID_ARGUMENT", "10").hasLineCount(1);
     }
 
-    @Test
-    void a_service_that_is_not_there_is_told_in_one_sentence() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1", "localhost", "[::1]"})
+    void a_service_that_is_not_there_is_told_in_one_sentence(String host) throws Exception {
         try (var socket = new ServerSocket(0)) {
-            address = "127.0.0.1:" + socket.getLocalPort();
+            address = host + ":" + socket.getLocalPort();
         }
         assertThat(hit("path=/a")).isEqualTo(1);
         assertThat(terminal.out()).isEmpty();

@@ -1,5 +1,7 @@
 package dev.weir.grpc;
 
+import dev.weir.call.Refusal;
+
 /** Listens to no call. */
 public final class DeafCalls implements CallListener {
     @Override
@@ -7,4 +9,7 @@ public final class DeafCalls implements CallListener {
 
     @Override
     public void healthCheck(long nanos) {}
+
+    @Override
+    public void refused(Refusal why) {}
 }

@@ -1,5 +1,6 @@
 package dev.weir.grpc;
 
+import dev.weir.call.Refusal;
 import dev.weir.decide.DeafListener;
 import dev.weir.decide.DecisionListener;
 import dev.weir.decide.HitListener;
@@ -62,5 +63,10 @@ final class NotedRequests implements DecisionListener, CallListener {
     @Override
     public void healthCheck(long nanos) {
         heard.add("health");
+    }
+
+    @Override
+    public void refused(Refusal why) {
+        heard.add("refused for its " + why);
     }
 }

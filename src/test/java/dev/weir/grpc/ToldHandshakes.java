@@ -1,7 +1,7 @@
 package dev.weir.grpc;
 
+import dev.weir.handshake.HandshakeFailure;
 import dev.weir.handshake.HandshakeListener;
-import dev.weir.handshake.Refusal;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -14,7 +14,7 @@ final class ToldHandshakes implements HandshakeListener {
     private final AtomicInteger renewed = new AtomicInteger();
 
     @Override
-    public void refused(String caller, Refusal why) {
+    public void refused(String caller, HandshakeFailure why) {
         refused.add(why.kind() + ": " + why.words());
     }
 

@@ -33,7 +33,7 @@ final class HandshakesTest implements HandshakeListener {
     private Handshakes handshakes;
 
     @Override
-    public void refused(String caller, Refusal why) {
+    public void refused(String caller, HandshakeFailure why) {
         told.add(why.kind() + ": " + why.words());
     }
 
@@ -223,6 +223,8 @@ final class HandshakesTest implements HandshakeListener {
     @Test
     void reasons_are_one_short_line() {
         var failure = new IllegalStateException(new SSLHandshakeException("CN=a\nERROR " + "x".repeat(1_000)));
-        assertThat(Refusal.of(failure).words()).startsWith("CN=a ERROR xxx").hasSize(200);
+        assertThat(HandshakeFailure.of(failure).words())
+                .startsWith("CN=a ERROR xxx")
+                .hasSize(200);
     }
 }

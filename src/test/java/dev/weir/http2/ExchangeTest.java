@@ -26,7 +26,12 @@ final class ExchangeTest {
         var _ = caller.channel()
                 .pipeline()
                 .addLast(EmbeddedCaller.connection(
-                        new Methods(Map.of(), (_, replies) -> new NotedCall(heard, replies), 100_000, this::follow),
+                        new Methods(
+                                Map.of(),
+                                (_, replies) -> new NotedCall(heard, replies),
+                                100_000,
+                                this::follow,
+                                _ -> {}),
                         budget));
         caller.greet();
     }

@@ -19,7 +19,7 @@ final class TimeoutTest {
         "1H, 3600000000000",
         "99999999H, 9223372036854775807"
     })
-    void is_a_number_and_a_unit(String text, long nanos) throws BrokenCallException {
+    void is_a_number_and_a_unit(String text, long nanos) throws RefusedException {
         assertThat(Timeout.nanos(text)).isEqualTo(nanos);
     }
 
@@ -27,7 +27,7 @@ final class TimeoutTest {
     @ValueSource(strings = {"", "m", "1", "1s", "-1m", "+1m", "1 m", "123456789m", "1mm", "\u0663m"})
     void anything_else_is_malformed(String text) {
         assertThatThrownBy(() -> Timeout.nanos(text))
-                .isInstanceOf(BrokenCallException.class)
+                .isInstanceOf(RefusedException.class)
                 .hasMessage("grpc-timeout is malformed: " + text);
     }
 }

@@ -39,10 +39,7 @@ final class TurnedAwayTest {
     private final DefaultHttp2HeadersEncoder encoder = new DefaultHttp2HeadersEncoder();
     private final EmbeddedChannel channel = new EmbeddedChannel(
             new Gathering(),
-            new Connections(
-                            new Methods(Map.of("/gated", calls(true)), calls(false), 1_000, null),
-                            new Budget(1_000),
-                            gate)
+            new Connections(new Methods(Map.of("/gated", calls(true)), calls(false), 1_000), new Budget(1_000), gate)
                     .next());
 
     private Calls calls(boolean isGated) {

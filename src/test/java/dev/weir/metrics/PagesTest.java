@@ -2,7 +2,7 @@ package dev.weir.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.handshake.Refusal;
+import dev.weir.handshake.HandshakeFailure;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -151,7 +151,7 @@ final class PagesTest {
         var pages = new Pages(statistics, false);
         assertThat(pages.prometheus()).doesNotContain("weir_tls_expiry");
         statistics.watchCertificate("service", expiry::get);
-        statistics.refusedByTls(Refusal.Kind.CERTIFICATE);
+        statistics.refusedByTls(HandshakeFailure.Kind.CERTIFICATE);
         assertThat(pages.prometheus())
                 .contains("weir_tls_expiry_seconds{certificate=\"service\"} 1893456000\n")
                 .contains("weir_tls_failures_total{reason=\"certificate\"} 1\n")

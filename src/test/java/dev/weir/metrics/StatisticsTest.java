@@ -2,6 +2,7 @@ package dev.weir.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.call.Refusal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -20,7 +21,7 @@ final class StatisticsTest {
                 .isSorted()
                 .contains("weir.requests{outcome=no_rules}: 0", "weir.rules.version: 0")
                 .allMatch(line -> line.endsWith(": 0"))
-                .hasSize(27);
+                .hasSize(34);
     }
 
     @Test
@@ -28,6 +29,7 @@ final class StatisticsTest {
         statistics.answered(Outcome.OVER_LIMIT);
         statistics.answered(Outcome.OVER_LIMIT);
         statistics.answered(Outcome.OK);
+        statistics.refused(Refusal.CONTENT_TYPE);
         statistics.sent(40, 38);
         statistics.sent(2, 0);
         statistics.remembered(5);
@@ -38,6 +40,7 @@ final class StatisticsTest {
                 .contains(
                         "weir.requests{outcome=over_limit}: 2",
                         "weir.requests{outcome=ok}: 1",
+                        "weir.calls.refused{reason=content_type}: 1",
                         "weir.store.batches: 2",
                         "weir.store.checks: 42",
                         "weir.store.checks.merged: 38",

@@ -29,7 +29,6 @@ import org.openjdk.jmh.annotations.State;
 public class WirePieces {
     static final int CHECKS = 64;
 
-    private static final int REPLY_BYTES = 1 + 4 + 3 * 8;
     private static final Limit LIMIT = Limit.fixedWindow(Quota.per(Unit.HOUR, 4_000_000_000L));
 
     private final List<Merged> checks = checks();
@@ -45,14 +44,13 @@ public class WirePieces {
         return new CounterKey(ByteBuffer.allocate(35).putInt(number).array(), 35);
     }
 
+    /** An instant, and what each counter held: a thousand hits in the window of that instant. */
     private static byte[] reply() {
-        var reply = ByteBuffer.allocate(CHECKS * REPLY_BYTES);
+        var reply = ByteBuffer.allocate((1 + CHECKS) * Long.BYTES);
+        reply.putLong(1_800_000_000_000_000L);
+        long window = 500_000 % 1_024;
         for (int i = 0; i < CHECKS; i++) {
-            reply.put((byte) 0)
-                    .putInt(1)
-                    .putLong(3_999_999_000L)
-                    .putLong(1_800_000_000L)
-                    .putLong(0);
+            reply.putLong(window << 43 | 1_000);
         }
         return reply.array();
     }

@@ -110,8 +110,9 @@ abstract sealed class Cell {
         }
     }
 
-    /** The next due hit of a cell rate; one under a limit of no hits is none, for such a limit admits nothing. */
+    /** The next due hit of a cell rate. */
     private static final class OfArrival extends Cell {
+        private boolean isDue;
         private long ahead;
         private long fraction;
         private long limit;
@@ -120,14 +121,15 @@ abstract sealed class Cell {
         @Override
         @Nullable
         State state() {
-            return limit == 0 ? null : new Arrival(ahead, fraction, limit, instant);
+            return isDue ? new Arrival(ahead, fraction, limit, instant) : null;
         }
 
         @Override
         boolean write(@Nullable State state) {
             switch (state) {
-                case null -> limit = 0;
+                case null -> isDue = false;
                 case Arrival arrival -> {
+                    isDue = true;
                     ahead = arrival.ahead();
                     fraction = arrival.fraction();
                     limit = arrival.limit();

@@ -1,6 +1,8 @@
 package dev.weir.store.redis;
 
 import java.io.IOException;
+import java.security.InvalidKeyException;
+import java.security.SignatureException;
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateException;
@@ -29,7 +31,11 @@ final class FailureWords {
             return message.substring(0, end);
         }
         return switch (root) {
-            case CertPathBuilderException _, CertPathValidatorException _ ->
+            // The last two are of another authority with the name of one that is trusted.
+            case CertPathBuilderException _,
+                    CertPathValidatorException _,
+                    SignatureException _,
+                    InvalidKeyException _ ->
                 "its certificate is not signed by an authority that is trusted here (REDIS_TLS_CACERT)";
             case CertificateExpiredException _ -> "its certificate has expired (" + message + ")";
             case CertificateNotYetValidException _ -> "its certificate is not valid yet (" + message + ")";

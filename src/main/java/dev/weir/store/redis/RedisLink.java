@@ -4,6 +4,7 @@ import dev.weir.loop.EventLoops;
 import dev.weir.store.StoreException;
 import dev.weir.store.redis.RedisOptions.Topology;
 import java.io.IOException;
+import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -157,10 +158,17 @@ final class RedisLink implements AutoCloseable {
             return new StoreException(
                     "a slot of the Redis cluster is moving, and the counters of a call are on two nodes");
         }
-        if (!(root instanceof RedisException) && !(root instanceof IOException)) {
+        if (!isTrouble(root)) {
             LOG.error("a defect on the way to Redis", failure);
         }
         return new StoreException("Redis failed: " + FailureWords.of(failure));
+    }
+
+    /** Returns whether a failure is one of Redis, of the network or of a certificate, and none of ours. */
+    private static boolean isTrouble(Throwable root) {
+        return root instanceof RedisException
+                || root instanceof IOException
+                || root instanceof GeneralSecurityException;
     }
 
     @Override

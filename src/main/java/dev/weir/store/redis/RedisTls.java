@@ -5,7 +5,7 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a connection to Redis is encrypted.
+ * How connections to Redis are encrypted. What the factories give is asked for anew for each, so that it may change.
  *
  * @param authorities whose signature under Redis's certificate is believed
  * @param identity who we are to Redis, or null if it does not ask

@@ -3,7 +3,9 @@ package dev.weir.store.redis;
 import dev.weir.limit.Algorithm;
 import dev.weir.limit.Charge;
 import dev.weir.limit.Evaluation;
+import dev.weir.limit.FixedWindowModel.Count;
 import dev.weir.limit.Limit;
+import dev.weir.limit.Model;
 import dev.weir.store.Beyond;
 import dev.weir.store.Check;
 import dev.weir.store.Merged;
@@ -13,16 +15,19 @@ import dev.weir.store.StoreException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The two strings that go to batch.lua and come back from it; their layout is told at its head. */
 final class Wire {
-    private static final int PLAIN_BYTES = 1 + 8 + 8 + 8 + 4;
-    private static final int FULL_BYTES = 1 + 5 + 1 + 8 + 8 + 8 + 8 + 4 + 8 + 8 + 2 + 2 + 1;
+    private static final int PLAIN_BYTES = 8 + 8;
+    private static final int FULL_BYTES = 5 + 1 + 8 + 8 + 8 + 8 + 4 + 8 + 8 + 2 + 2 + 1;
     private static final byte PLAIN = 0;
     private static final byte FULL = 1;
     private static final byte ANSWERED = 0;
     private static final byte NOT_CHARGED = 2;
+    private static final long FAILED = -1;
 
     private Wire() {}
 
@@ -40,19 +45,22 @@ final class Wire {
 
     /** Packs what the script must know of each check but its keys. */
     static byte[] pack(List<Merged> checks) {
-        int size = 0;
+        int plain = 0;
         for (Merged merged : checks) {
-            size += isPlain(merged) ? PLAIN_BYTES : FULL_BYTES;
+            plain += isPlain(merged) ? 1 : 0;
         }
-        ByteBuffer packed = ByteBuffer.allocate(size);
+        boolean isMixed = plain < checks.size();
+        int kinds = isMixed ? checks.size() : 0;
+        ByteBuffer packed = ByteBuffer.allocate(kinds + plain * PLAIN_BYTES + (checks.size() - plain) * FULL_BYTES);
         for (Merged merged : checks) {
-            if (isPlain(merged)) {
+            boolean isPlain = !isMixed || isPlain(merged);
+            if (isMixed) {
+                packed.put(isPlain ? PLAIN : FULL);
+            }
+            if (isPlain) {
                 Check check = merged.check();
-                packed.put(PLAIN);
                 packed.putLong(check.limit().quota().windowMicros());
-                packed.putLong(check.limit().quota().hits());
-                packed.putLong(check.hits());
-                packed.putInt(merged.times());
+                packed.putLong(check.hits() * merged.times());
             } else {
                 packFull(merged, packed);
             }
@@ -63,7 +71,6 @@ final class Wire {
     private static void packFull(Merged merged, ByteBuffer packed) {
         Check check = merged.check();
         Limit limit = check.limit();
-        packed.put(FULL);
         packed.put((byte) limit.algorithm().number());
         packed.put((byte) (!check.isRefund() ? 0 : check.chargedAt() == Check.NO_INSTANT ? 1 : 2));
         packed.put(numberOf(limit.charge()));
@@ -116,29 +123,48 @@ final class Wire {
     static void unpack(byte[] reply, List<Merged> checks) {
         ByteBuffer packed = ByteBuffer.wrap(reply);
         try {
+            long now = packed.getLong();
+            List<Merged> failed = List.of();
             for (Merged merged : checks) {
-                byte kind = packed.get();
-                if (kind == ANSWERED || kind == NOT_CHARGED) {
-                    merged.answered(evaluation(packed, kind == ANSWERED, isPlain(merged)));
+                Evaluation evaluation = isPlain(merged) ? counted(packed.getLong(), merged, now) : decided(packed);
+                if (evaluation != null) {
+                    merged.answered(evaluation);
                 } else {
-                    byte[] text = new byte[packed.getShort()];
-                    packed.get(text);
-                    merged.failed(new StoreException("Redis could not use a counter: "
-                            + inRedisOwnWords(new String(text, StandardCharsets.UTF_8))));
+                    failed = failed.isEmpty() ? new ArrayList<>() : failed;
+                    failed.add(merged);
                 }
+            }
+            for (Merged merged : failed) {
+                byte[] text = new byte[packed.getShort()];
+                packed.get(text);
+                merged.failed(new StoreException(
+                        "Redis could not use a counter: " + inRedisOwnWords(new String(text, StandardCharsets.UTF_8))));
             }
         } catch (BufferUnderflowException e) {
             throw new StoreException("Redis answered " + reply.length + " bytes, which is too little", e);
         }
     }
 
-    private static Evaluation evaluation(ByteBuffer packed, boolean isCharged, boolean isPlain) {
+    /** The script has counted, and the model knows what that means for a counter that stood there. */
+    private static @Nullable Evaluation counted(long before, Merged merged, long now) {
+        if (before == FAILED) {
+            return null;
+        }
+        Check check = merged.check();
+        return check.evaluate(Model.at(new Count(before), check.limit(), now), 0, merged.times());
+    }
+
+    private static @Nullable Evaluation decided(ByteBuffer packed) {
+        byte kind = packed.get();
+        if (kind != ANSWERED && kind != NOT_CHARGED) {
+            return null;
+        }
         int admitted = packed.getInt();
         long left = packed.getLong();
         long reset = packed.getLong();
         long retry = packed.getLong();
-        long slack = isPlain ? 0 : Integer.toUnsignedLong(packed.getInt());
-        long at = isPlain ? Check.NO_INSTANT : packed.getLong();
-        return new Evaluation(admitted, left, reset, slack, retry, at, isCharged);
+        long slack = Integer.toUnsignedLong(packed.getInt());
+        long at = packed.getLong();
+        return new Evaluation(admitted, left, reset, slack, retry, at, kind == ANSWERED);
     }
 }

@@ -3,14 +3,16 @@
 --   KEYS     for each check its counter, and after it the counter's lock if the check's limit has one; a counter may stand
 --            there more than once
 --   ARGV[1]  for each check, packed big-endian, either 0 (1 byte: hits in a fixed window that count in any case), window in
---            microseconds (8), limit (8), hits (8), times (4: how many equal checks this one stands for); or 1 (1), algorithm
---            (1), refund (1: 1 any, 2 of one charge), charge (1), role (1: 0 enforcing, 1 quota, 2 shadow), parts (1), window
---            (8), limit (8), capacity (8), hits (8), times (4), block in microseconds (8), instant of the charge (8),
---            descriptor (2), checks of the plan that begins here if they depend on each other (2; else 0), what is known of
---            the rest of the request (1: 0 nothing, 1 some quota passes, 2 it is refused)
---   reply    one string; for each check 0 (1 byte; 2 if it was admitted but not charged), admitted (4), left (8), reset (8),
---            retry (8), for checks that are not 0 slack (4), instant of the charge (8); or, where the counter could not be
---            used, 1 (1 byte), the length (2) and text of Redis's error
+--            microseconds (8), hits of all equal checks together (8); or 1 (1), algorithm (1), refund (1: 1 any, 2 of one
+--            charge), charge (1), role (1: 0 enforcing, 1 quota, 2 shadow), parts (1), window (8), limit (8), capacity (8),
+--            hits of each (8), times (4: how many equal checks this one stands for), block in microseconds (8), instant of the
+--            charge (8), descriptor (2), checks of the plan that begins here if they depend on each other (2; else 0), what is
+--            known of the rest of the request (1: 0 nothing, 1 some quota passes, 2 it is refused). Where all checks are of the
+--            first kind, their leading 0 is left out
+--   reply    one string: the instant of the call (8); then for each check of the first kind, the counter's state before
+--            it (8; -1 if the counter could not be used); for each other 0 (1 byte; 2 if it was admitted but not charged),
+--            admitted (4), left (8), reset (8), retry (8), slack (4), instant of the charge (8), or 1 (1 byte) if the counter
+--            could not be used; and at the end for each that could not, the length (2) and text of Redis's error
 --
 -- A counter that holds something else (another type, no number) fails its own check or plan only.
 --
@@ -20,7 +22,7 @@ local function unpack_check(position, key)
   local check = { key = KEYS[key] }
   check.algorithm, check.refund, check.charge, check.role, check.parts, check.window, check.limit, check.capacity,
     check.hits, check.times, check.block, check.charged_at, check.descriptor, check.size, check.beyond, position =
-    struct.unpack('>BBBBBI8I8I8I8I4I8I8I2I2B', ARGV[1], position)
+    read('>BBBBBI8I8I8I8I4I8I8I2I2B', numbers, position)
   if check.block > 0 then
     check.lock = KEYS[key + 1]
     return check, position, key + 2
@@ -28,13 +30,25 @@ local function unpack_check(position, key)
   return check, position, key + 1
 end
 
-local replies = {}
+local replies, failures = { write('>I8', now) }, {}
 local position, key = 1, 1
+
+local function fail(reply, reason, times)
+  replies[#replies + 1] = string.rep(reply, times)
+  failures[#failures + 1] = string.rep(failure(reason), times)
+end
+
 while key <= #KEYS do
   local kind
-  kind, position = struct.unpack('B', ARGV[1], position)
+  kind, position = read('B', numbers, position)
   if kind == 0 then
-    replies[#replies + 1], position = reply_plain(KEYS[key], numbers, position, now)
+    position = next_plain(position)
+    local state, failed = count_plain(KEYS[key])
+    if failed then
+      fail(write('>i8', FAILED), failed, 1)
+    else
+      replies[#replies + 1] = write('>i8', state)
+    end
     key = key + 1
   else
     local check
@@ -50,7 +64,11 @@ while key <= #KEYS do
       end
       is_answered, reply = pcall(decide_plan, checks, now)
     end
-    replies[#replies + 1] = is_answered and reply or string.rep(failure(reply), count)
+    if is_answered then
+      replies[#replies + 1] = reply
+    else
+      fail(write('B', 1), reply, count)
+    end
   end
 end
-return table.concat(replies)
+return table.concat(replies) .. table.concat(failures)

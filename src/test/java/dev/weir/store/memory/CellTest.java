@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Lock;
 import dev.weir.limit.Model;
+import dev.weir.limit.Quota;
 import dev.weir.limit.RandomLimits;
 import dev.weir.limit.State;
 import dev.weir.store.StoreContract;
@@ -21,12 +22,12 @@ final class CellTest {
         for (long seed = 1; seed <= 200; seed++) {
             var random = new SplittableRandom(seed);
             Limit limit = LIMITS.get(random.nextInt(LIMITS.size()));
-            var first = new Counter(hits(limit, 1 + random.nextInt(5)), null, random.nextLong());
+            var first = new Counter(hits(limit, limit, 1 + random.nextInt(5)), null, random.nextLong());
             var cell = Cell.of(first);
             assertThat(cell.counter()).as("seed %d, %s", seed, limit).isEqualTo(first);
             for (int hits = 1; hits <= 5; hits++) {
                 Lock lock = random.nextBoolean() ? new Lock(random.nextLong(), 1_000) : null;
-                State state = random.nextInt(4) == 0 ? null : hits(limit, hits);
+                State state = random.nextInt(4) == 0 ? null : hits(limit, changed(limit, random), hits);
                 var next = new Counter(state, lock, random.nextLong());
                 assertThat(cell.hold(next)).as("seed %d, %s", seed, limit).isTrue();
                 assertThat(cell.counter()).as("seed %d, %s", seed, limit).isEqualTo(next);
@@ -58,9 +59,22 @@ final class CellTest {
         }
     }
 
+    private static Limit changed(Limit limit, SplittableRandom random) {
+        var none = new Quota(0, limit.quota().windowSeconds());
+        return random.nextBoolean()
+                ? RandomLimits.changed(limit, random)
+                : new Limit(none, limit.algorithm(), limit.charge(), limit.blockSeconds());
+    }
+
     private static @Nullable State hits(Limit limit, long hits) {
+        return hits(limit, limit, hits);
+    }
+
+    /** What a counter holds that was hit under one limit and then held against another. */
+    private static @Nullable State hits(Limit limit, Limit later, long hits) {
         Model model = Model.at(null, limit, StoreContract.NOON_MICROS);
         model.take(hits);
+        model.under(later);
         return model.state();
     }
 }

@@ -11,8 +11,8 @@ import java.security.cert.CertificateExpiredException;
  * @param kind one of a few
  * @param words that fit behind a colon; what callers sent can neither make them long nor more than a line
  */
-public record Refusal(Kind kind, String words) {
-    static final Refusal NOT_HTTP_2 = new Refusal(Kind.OTHER, "it does not ask for HTTP/2 (ALPN h2)");
+public record HandshakeFailure(Kind kind, String words) {
+    static final HandshakeFailure NOT_HTTP_2 = new HandshakeFailure(Kind.OTHER, "it does not ask for HTTP/2 (ALPN h2)");
 
     private static final int MAX_CHARS = 200;
 
@@ -35,7 +35,7 @@ public record Refusal(Kind kind, String words) {
     }
 
     /** Returns why a handshake failed, or what became of a connection later. */
-    public static Refusal of(Throwable failure) {
+    public static HandshakeFailure of(Throwable failure) {
         Throwable root = failure;
         boolean isCertificate = false;
         while (root.getCause() != null) {
@@ -45,15 +45,16 @@ public record Refusal(Kind kind, String words) {
         String words = line(String.valueOf(root.getMessage()));
         return switch (root) {
             case NotSslRecordException _ ->
-                new Refusal(Kind.CLEAR, "it does not speak TLS"); // its message is all that the caller said
+                new HandshakeFailure(Kind.CLEAR, "it does not speak TLS"); // its message is all that the caller said
             case SslHandshakeTimeoutException _ ->
-                new Refusal(Kind.TIMEOUT, "it did not end the handshake within " + Handshakes.MAX_SECONDS + " s");
+                new HandshakeFailure(
+                        Kind.TIMEOUT, "it did not end the handshake within " + Handshakes.MAX_SECONDS + " s");
             case CertificateExpiredException _ ->
-                new Refusal(Kind.CERTIFICATE, "its certificate has expired (" + words + ")");
+                new HandshakeFailure(Kind.CERTIFICATE, "its certificate has expired (" + words + ")");
             default ->
                 isCertificate
-                        ? new Refusal(Kind.CERTIFICATE, "its certificate is not trusted: " + words)
-                        : new Refusal(kind(words), words);
+                        ? new HandshakeFailure(Kind.CERTIFICATE, "its certificate is not trusted: " + words)
+                        : new HandshakeFailure(kind(words), words);
         };
     }
 

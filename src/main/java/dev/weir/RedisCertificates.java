@@ -1,0 +1,114 @@
+package dev.weir;
+
+import dev.weir.settings.Backend;
+import dev.weir.settings.Settings;
+import dev.weir.settings.redis.RedisSettings.Tls;
+import dev.weir.store.redis.RedisTls;
+import dev.weir.tls.Authorities;
+import dev.weir.tls.Identity;
+import dev.weir.tls.Newest;
+import dev.weir.tls.PemException;
+import dev.weir.tls.RenewalListener;
+import dev.weir.tls.Renewed;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Whom connections to Redis trust and what they show, as is in the files when they begin; writes into the log how that fares. */
+final class RedisCertificates implements RenewalListener, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("weir");
+
+    private final @Nullable RedisTls tls;
+    private final @Nullable Renewed<Certificates> files;
+
+    /**
+     * What is in the files.
+     *
+     * @param identity null if we show nothing
+     */
+    private record Certificates(
+            TrustManagerFactory authorities, @Nullable KeyManagerFactory identity) {
+        static Certificates read(Tls tls) throws PemException {
+            return new Certificates(
+                    tls.authorities() == null ? Authorities.ofJava() : Authorities.with(tls.authorities()),
+                    tls.certificate() == null || tls.key() == null
+                            ? null
+                            : Identity.read(tls.certificate(), tls.key()).factory());
+        }
+    }
+
+    /**
+     * Reads the files, and begins to look at them.
+     *
+     * @throws StartException if a file cannot be used any more, which it could when the settings were read
+     */
+    RedisCertificates(Settings settings) throws StartException {
+        Tls wanted = wanted(settings);
+        if (wanted == null) {
+            files = null;
+            tls = null;
+            return;
+        }
+        List<Path> paths = Stream.of(wanted.authorities(), wanted.certificate(), wanted.key())
+                .filter(Objects::nonNull)
+                .toList();
+        try {
+            files = new Renewed<>(paths, () -> Certificates.read(wanted), this);
+        } catch (PemException e) {
+            throw new StartException("TLS to Redis cannot be set up: " + e.file() + ": " + e.reason());
+        }
+        tls = tls(files, wanted.isCheckingName());
+        if (!paths.isEmpty()) {
+            files.watch("redis-tls-watch");
+        }
+    }
+
+    /** The files are the same for both Redis, if there are two. */
+    private static @Nullable Tls wanted(Settings settings) {
+        if (settings.backend().type() != Backend.Type.REDIS) {
+            return null;
+        }
+        var perSecond = settings.redisPerSecond();
+        Tls first = settings.redis().tls();
+        return first != null || perSecond == null ? first : perSecond.tls();
+    }
+
+    private static RedisTls tls(Renewed<Certificates> files, boolean isCheckingName) {
+        return new RedisTls(
+                Newest.authorities(() -> files.inForce().authorities()),
+                files.inForce().identity() == null
+                        ? null
+                        : Newest.identity(
+                                () -> Objects.requireNonNull(files.inForce().identity())),
+                isCheckingName);
+    }
+
+    /** Returns how connections to Redis are encrypted where they are; null if none is. */
+    @Nullable
+    RedisTls tls() {
+        return tls;
+    }
+
+    @Override
+    public void renewed() {
+        LOG.info("TLS to Redis: new connections get what is in the files now");
+    }
+
+    @Override
+    public void kept(Path file, String reason) {
+        LOG.error("TLS to Redis: {}: {}; what was in the files before stays in force", file, reason);
+    }
+
+    @Override
+    public void close() {
+        if (files != null) {
+            files.close();
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package dev.weir.tls;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What was made of some files, and is made anew when other things are in them.
+ *
+ * <p>It looks at the files every second, at what is in them, so that a rename, a copy and the swap of a link two levels up are
+ * the same to it. What has changed is read once two looks in a row see the same: a certificate is not taken before its key is
+ * there. Files that cannot be used change nothing, until they change again.
+ *
+ * @param <T> what is made of them
+ */
+public final class Renewed<T> implements AutoCloseable {
+    private static final long SECONDS_BETWEEN_LOOKS = 1;
+
+    private final List<Path> files;
+    private final Reading<T> reading;
+    private final RenewalListener listener;
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private volatile T inForce;
+
+    // Of the thread that looks.
+    private List<String> read;
+    private List<String> last;
+
+    /**
+     * Reads the files. Nobody looks at them again before {@link #watch}.
+     *
+     * @param files one at least
+     * @throws PemException if one of them cannot be used
+     */
+    public Renewed(List<Path> files, Reading<T> reading, RenewalListener listener) throws PemException {
+        this.files = List.copyOf(files);
+        this.reading = reading;
+        this.listener = listener;
+        read = digests();
+        last = read;
+        inForce = reading.read();
+    }
+
+    /** Reads all of the files. */
+    @FunctionalInterface
+    public interface Reading<T> {
+        /**
+         * Reads them.
+         *
+         * @throws PemException if one of them cannot be used
+         */
+        T read() throws PemException;
+    }
+
+    /** Begins to look at the files, on a thread of its own. */
+    public void watch(String thread) {
+        Thread.ofPlatform().daemon().name(thread).start(this::run);
+    }
+
+    /** Returns what was made of the files when they were last in order. */
+    public T inForce() {
+        return inForce;
+    }
+
+    /** Looks once, and reads the files if something in them has changed and stands still. */
+    public void look() {
+        List<String> now = digests();
+        if (!now.equals(read) && now.equals(last)) {
+            read = now;
+            renew();
+        }
+        last = now;
+    }
+
+    private void renew() {
+        try {
+            inForce = reading.read();
+            listener.renewed();
+        } catch (PemException e) {
+            listener.kept(e.file(), e.reason());
+        } catch (RuntimeException e) { // a defect must not end the watch unseen
+            listener.kept(files.getFirst(), "it cannot be used, by a defect of the service: " + e);
+        }
+    }
+
+    private void run() {
+        try {
+            while (!closed.await(SECONDS_BETWEEN_LOOKS, TimeUnit.SECONDS)) {
+                look();
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt(); // nobody interrupts this thread but to end it
+        }
+    }
+
+    /** Returns what tells whether a file has changed, however that was done: what is in each, or why it cannot be read. */
+    private List<String> digests() {
+        return files.stream().map(Renewed::digest).toList();
+    }
+
+    private static String digest(Path file) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file));
+            return HexFormat.of().formatHex(digest);
+        } catch (IOException e) {
+            return e.toString();
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has it", e);
+        }
+    }
+
+    /** Stops looking at the files. */
+    @Override
+    public void close() {
+        closed.countDown();
+    }
+}

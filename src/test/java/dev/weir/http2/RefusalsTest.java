@@ -1,0 +1,72 @@
+package dev.weir.http2;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.call.Refusal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is told of calls that are refused before anybody looks at their message. */
+final class RefusalsTest {
+    private final List<Refusal> told = new ArrayList<>();
+    private final List<String> heard = new ArrayList<>();
+    private final EmbeddedCaller caller = new EmbeddedCaller();
+
+    @BeforeEach
+    void greet() {
+        var methods = new Methods(Map.of(), (_, replies) -> new NotedCall(heard, replies), 100_000, null, told::add);
+        var _ = caller.channel().pipeline().addLast(EmbeddedCaller.connection(methods, new Budget(1_000)));
+        caller.greet();
+    }
+
+    @AfterEach
+    void end() {
+        caller.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        ":path, elsewhere, PATH",
+        "content-type, text/plain, CONTENT_TYPE",
+        ":method, PUT, METHOD",
+        "grpc-encoding, snappy, ENCODING",
+        "grpc-timeout, soon, TIMEOUT"
+    })
+    void a_header_that_is_wrong_is_the_reason(String name, String value, Refusal reason) {
+        caller.send(caller.headers(1, EmbeddedCaller.END_STREAM, name, value));
+        caller.send(caller.headers(3, 0, name, value));
+        assertThat(told).containsExactly(reason, reason);
+        assertThat(heard).isEmpty();
+    }
+
+    @Test
+    void more_headers_than_are_taken_are_the_reason() {
+        caller.send(caller.headers(1, EmbeddedCaller.END_STREAM, "x-large", "x".repeat(9_000)));
+        assertThat(told).containsExactly(Refusal.HEADER_LIST);
+        assertThat(caller.channel().isOpen()).isTrue();
+    }
+
+    @Test
+    void frames_that_end_the_connection_are_told_of_once() {
+        caller.send(EmbeddedCaller.data(0, 0, EmbeddedCaller.message(1, 1)));
+        assertThat(told).containsExactly(Refusal.PROTOCOL);
+        assertThat(caller.came(EmbeddedCaller.GO_AWAY)).hasSize(1);
+    }
+
+    @Test
+    void calls_that_are_answered_cancelled_or_break_off_later_are_not_told_of() {
+        caller.send(caller.headers(1, EmbeddedCaller.END_STREAM));
+        caller.send(caller.headers(3, 0));
+        caller.send(EmbeddedCaller.number(EmbeddedCaller.RST_STREAM, 3, 8));
+        caller.send(
+                caller.headers(5, 0), EmbeddedCaller.data(5, EmbeddedCaller.END_STREAM, EmbeddedCaller.message(9, 1)));
+        assertThat(heard).isNotEmpty();
+        assertThat(told).isEmpty();
+    }
+}
