@@ -7,6 +7,9 @@
   "RUNTIME_ROOT" "rules or existingRules" "RUNTIME_SUBDIRECTORY" "rules or existingRules"
   "RUNTIME_APPDIRECTORY" "rules or existingRules" "RUNTIME_WATCH_ROOT" "rules or existingRules"
   "RUNTIME_IGNOREDOTFILES" "rules or existingRules" "USE_PROMETHEUS" "metrics.enabled"
+  "GRPC_SERVER_USE_TLS" "tls.existingSecret" "GRPC_SERVER_TLS_CERT" "tls.existingSecret"
+  "GRPC_SERVER_TLS_KEY" "tls.existingSecret" "GRPC_CLIENT_TLS_CACERT" "tls.client.existingSecret"
+  "GRPC_CLIENT_TLS_SAN" "tls.client.name"
 }}
 {{- range $name, $value := $values }}
 {{- if hasKey $.Values.env $name }}
@@ -29,6 +32,15 @@
 {{- end }}
 {{- if and .Values.redis.existingSecret (hasKey .Values.env "REDIS_AUTH") }}
 {{- fail "env.REDIS_AUTH: the password is in redis.existingSecret already; keep one of them" }}
+{{- end }}
+{{- if and .Values.tls.client.existingSecret (not .Values.tls.existingSecret) }}
+{{- fail "tls.client.existingSecret: without TLS callers show no certificate; name the service's own in tls.existingSecret too" }}
+{{- end }}
+{{- if and .Values.tls.client.name (not .Values.tls.client.existingSecret) }}
+{{- fail "tls.client.name: a name proves nothing unless an authority vouches for it; name its Secret in tls.client.existingSecret" }}
+{{- end }}
+{{- if and .Values.tls.existingSecret (eq .Values.service.appProtocol "kubernetes.io/h2c") }}
+{{- fail "service.appProtocol: h2c is HTTP/2 without TLS; leave it empty with tls.existingSecret" }}
 {{- end }}
 {{- if and .Values.metrics.serviceMonitor.enabled (not .Values.metrics.enabled) }}
 {{- fail "metrics.serviceMonitor.enabled: there is nothing to read without metrics.enabled; set it too" }}

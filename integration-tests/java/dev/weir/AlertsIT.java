@@ -27,7 +27,7 @@ final class AlertsIT {
 
     @Test
     void prometheus_reads_them() {
-        assertThat(Promtool.require().run("check", "rules", ALERTS.toString())).contains("7 rules found");
+        assertThat(Promtool.require().run("check", "rules", ALERTS.toString())).contains("8 rules found");
     }
 
     @Test

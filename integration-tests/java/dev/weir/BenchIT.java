@@ -9,6 +9,7 @@ import dev.weir.bench.Generator;
 import dev.weir.bench.Keys;
 import dev.weir.bench.Load;
 import dev.weir.bench.Question;
+import dev.weir.bench.Route;
 import dev.weir.bench.Tally;
 import dev.weir.testing.Eventually;
 import dev.weir.testing.TcpProxy;
@@ -129,7 +130,7 @@ final class BenchIT {
                 Duration.ZERO,
                 1);
         try (var proxy = TcpProxy.to(weir.grpcPort());
-                var generator = Generator.connect(load, "127.0.0.1", proxy.port())) {
+                var generator = Generator.connect(load, Route.inTheClear("127.0.0.1", proxy.port()))) {
             generator.begin();
             Eventually.await("verdicts", () -> taken(generator).verdicts() > 0);
             proxy.cut();

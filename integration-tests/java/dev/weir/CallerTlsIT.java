@@ -2,18 +2,33 @@ package dev.weir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.weir.bench.Generator;
+import dev.weir.bench.Keys;
+import dev.weir.bench.Load;
+import dev.weir.bench.Question;
+import dev.weir.bench.Route;
+import dev.weir.bench.Tally;
 import dev.weir.testing.Caller;
 import dev.weir.testing.ConfigMap;
+import dev.weir.testing.Counts;
 import dev.weir.testing.Edge;
 import dev.weir.testing.Eventually;
 import dev.weir.testing.SignedFiles;
+import dev.weir.testing.TcpProxy;
 import dev.weir.testing.WeirCommand;
 import dev.weir.testing.WeirProcess;
+import dev.weir.tls.ClientTls;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
+import io.grpc.ChannelCredentials;
+import io.grpc.InsecureChannelCredentials;
 import io.grpc.Status;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -34,6 +49,8 @@ final class CallerTlsIT {
           - { key: path, value: /login, rate_limit: { unit: year, requests_per_unit: 1 } }
         """;
     private static final RateLimitRequest QUESTION = Caller.request("edge", Caller.descriptor("user", "ann"));
+
+    private static final String OK = "weir.requests{outcome=ok}";
 
     @TempDir
     private Path folder;
@@ -58,7 +75,10 @@ final class CallerTlsIT {
     }
 
     private Map<String, String> secret(String name) {
-        var own = certificates.sign(name, "127.0.0.1");
+        return secret(certificates.sign(name, "127.0.0.1"));
+    }
+
+    private Map<String, String> secret(SignedFiles.Pair own) {
         return Map.of(
                 "tls.crt", certificates.textOf(own.certificate()),
                 "tls.key", certificates.textOf(own.key()),
@@ -122,6 +142,75 @@ final class CallerTlsIT {
     }
 
     @Test
+    void bench_asks_over_tls() throws JsonProcessingException {
+        ConfigMap.mountedAt(folder).publish(secret("weir"));
+        var own = certificates.sign("envoy", "envoy.example");
+        try (var weir = launch();
+                var foreign = SignedFiles.create()) {
+            weir.awaitHealthy();
+            String ca = "--ca=" + certificates.authority();
+            String refused = "127.0.0.1:" + weir.grpcPort() + " does not speak HTTP/2 ";
+            assertThat(bench(weir).output()).startsWith(refused + "without TLS: ");
+            assertThat(bench(weir, ca).output()).startsWith(refused + "with us over TLS: ");
+            assertThat(bench(weir, "--ca=" + foreign.authority()).output())
+                    .startsWith(refused + "with us over TLS: the connection broke: its certificate is not trusted: ");
+            var asked = bench(weir, ca, "--cert=" + own.certificate(), "--key=" + own.key());
+            assertThat(asked.exitCode()).as(asked.output()).isZero();
+            var told = new ObjectMapper()
+                    .readTree(asked.output().substring(asked.output().indexOf("{\n")));
+            assertThat(told.get("tls").asBoolean()).isTrue();
+            assertThat(told.get("errors").asLong()).isZero();
+            long requests = told.get("requests").asLong();
+            assertThat(told.get("within").asLong()).isPositive().isEqualTo(requests);
+            assertThat(Counts.statistic(weir, OK)).isGreaterThanOrEqualTo(requests);
+        }
+    }
+
+    @Test
+    void bench_has_shaken_hands_before_it_asks_and_does_so_again_on_a_new_connection() throws Exception {
+        ConfigMap.mountedAt(folder).publish(secret("weir"));
+        var own = certificates.sign("envoy", "envoy.example");
+        var tls = ClientTls.of(certificates.authority(), own.certificate(), own.key());
+        var user = new Question.Descriptor(List.of(new Question.Entry("user", "ann")));
+        var question = new Question("edge", List.of(user), 1);
+        var load = new Load(question, new Keys.One(), 1, new Load.Pacing.Closed(1), Duration.ZERO, 1);
+        try (var weir = launch()) {
+            weir.awaitHealthy();
+            try (var proxy = TcpProxy.to(weir.grpcPort());
+                    var generator = Generator.connect(load, new Route("127.0.0.1", proxy.port(), tls))) {
+                assertThat(proxy.replyBytes())
+                        .as("the certificate and more")
+                        .isGreaterThan(certificates.textOf(own.certificate()).length() / 2);
+                assertThat(taken(generator).requests()).isZero();
+                assertThat(Counts.statistic(weir, OK)).isZero();
+                generator.begin();
+                Eventually.await("verdicts", () -> taken(generator).verdicts() > 0);
+                proxy.cut();
+                Eventually.await("the loss", () -> taken(generator).errorCount() > 0);
+                Eventually.await("verdicts again", () -> taken(generator).verdicts() > 0);
+            }
+            assertThat(Counts.statistic(weir, OK)).isPositive();
+        }
+    }
+
+    private static Tally taken(Generator generator) {
+        try {
+            return generator.take();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static WeirCommand bench(WeirProcess weir, String... more) {
+        var command = new ArrayList<>(List.of("bench", "--json", "--domain", "edge"));
+        command.addAll(List.of("--address", "127.0.0.1:" + weir.grpcPort()));
+        command.addAll(List.of("--streams", "2", "--duration", "1s", "--warmup", "0"));
+        command.addAll(List.of(more));
+        command.add("user=u%d");
+        return WeirCommand.run(command.toArray(String[]::new));
+    }
+
+    @Test
     void certificates_change_while_a_caller_goes_on_asking() {
         var secret = ConfigMap.mountedAt(folder);
         secret.publish(secret("first"));
@@ -147,6 +236,47 @@ final class CallerTlsIT {
             }
             assertThat(weir.output()).doesNotContain("a caller got no connection");
         }
+    }
+
+    @Test
+    void callers_without_a_connection_are_counted_and_certificates_tell_when_they_expire() {
+        var secret = ConfigMap.mountedAt(folder);
+        secret.publish(secret("first"));
+        try (var weir = launch();
+                var foreign = SignedFiles.create()) {
+            weir.awaitHealthy();
+            assertThat(refusals(weir, "clear", "certificate", "caller", "other"))
+                    .containsOnly(0L);
+            assertRefused(weir, InsecureChannelCredentials.create(), "clear");
+            var stranger = foreign.sign("envoy", "envoy.example");
+            assertRefused(weir, certificates.credentials(stranger), "certificate");
+            assertRefused(weir, foreign.credentials(stranger), "caller");
+            assertThat(refusals(weir, "other", "timeout")).containsOnly(0L);
+
+            String expiry = "weir.tls.expiry{certificate=service}";
+            long before = Counts.statistic(weir, expiry);
+            String authority = "weir.tls.expiry{certificate=authority}";
+            long authorityBefore = Counts.statistic(weir, authority);
+            secret.publish(secret(certificates.sign("second", "127.0.0.1", Duration.ofDays(31))));
+            Eventually.await(
+                    "the new certificate",
+                    () -> Counts.statistic(weir, expiry)
+                            > before + Duration.ofDays(29).toSeconds());
+            assertThat(Counts.statistic(weir, authority)).isEqualTo(authorityBefore);
+        }
+    }
+
+    private static void assertRefused(WeirProcess weir, ChannelCredentials credentials, String reason) {
+        try (var caller = Caller.of(weir, credentials)) {
+            assertThat(caller.failureOf(QUESTION).getCode()).isEqualTo(Status.Code.UNAVAILABLE);
+        }
+        Eventually.await(reason, () -> refusals(weir, reason).getFirst() > 0);
+    }
+
+    private static List<Long> refusals(WeirProcess weir, String... reasons) {
+        return Stream.of(reasons)
+                .map(reason -> Counts.statistic(weir, "weir.tls.failures{reason=" + reason + "}"))
+                .toList();
     }
 
     @Test

@@ -5,12 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.marcnuri.helm.Helm;
+import dev.weir.settings.CallerTls;
+import dev.weir.settings.Settings;
+import dev.weir.testing.SignedFiles;
 import dev.weir.testing.Yaml;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
@@ -117,6 +122,79 @@ final class HelmIT {
         assertThat(container(objects).has("volumeMounts")).isFalse();
     }
 
+    @Test
+    void with_tls_weir_reads_the_files_of_secrets_and_gets_no_others(@TempDir Path folder) throws Exception {
+        try (var files = SignedFiles.create()) {
+            var own = files.sign("weir", "weir.example");
+            var pair = Map.of("tls.crt", files.textOf(own.certificate()), "tls.key", files.textOf(own.key()));
+            var authority = Map.of("tls.crt", files.textOf(files.authority()), "tls.key", "of the authority itself");
+            var objects = rendered(Map.of(
+                    "tls.existingSecret", "own",
+                    "tls.client.existingSecret", "authority",
+                    "tls.client.existingSecretKey", "tls.crt",
+                    "tls.client.name", "envoy.example"));
+            var mounted = mounted(objects, Map.of("own", pair, "authority", authority), folder);
+            var environment = environment(objects);
+            environment.replaceAll((_, value) -> value.startsWith("/certs/") ? folder + value : value);
+            var tls = Objects.requireNonNull(Settings.read(environment).grpc().tls());
+            var certs = folder.resolve("certs");
+            assertThat(tls)
+                    .isEqualTo(new CallerTls(
+                            certs.resolve("service/tls.crt"),
+                            certs.resolve("service/tls.key"),
+                            certs.resolve("callers/ca.crt"),
+                            "envoy.example"));
+            assertThat(mounted).containsExactlyInAnyOrder(tls.certificate(), tls.key(), tls.authority());
+            assertThat(the(objects, "Service").at("/spec/ports/0/appProtocol").asText())
+                    .isEqualTo("https");
+            assertThat(container(objects).findValues("httpGet"))
+                    .hasSize(3)
+                    .allMatch(probe -> probe.get("port").asText().equals("http") && !probe.has("scheme"));
+        }
+    }
+
+    @Test
+    void without_a_secret_of_authorities_callers_need_no_certificate() {
+        var objects = rendered(
+                Map.of("tls.existingSecret", "own", "xds.enabled", "true", "xds.server", "control-plane:18000"));
+        assertThat(environment(objects))
+                .containsEntry("GRPC_SERVER_USE_TLS", "true")
+                .doesNotContainKeys("GRPC_CLIENT_TLS_CACERT", "GRPC_CLIENT_TLS_SAN");
+        assertThat(container(objects).get("volumeMounts")).hasSize(1);
+        var plain = rendered(Map.of());
+        assertThat(environment(plain)).doesNotContainKey("GRPC_SERVER_USE_TLS");
+        assertThat(the(plain, "Service").at("/spec/ports/0/appProtocol").asText())
+                .isEqualTo("kubernetes.io/h2c");
+    }
+
+    /** Writes the files of Secrets below a folder as Kubernetes would mount them. Returns them. */
+    private static List<Path> mounted(List<JsonNode> objects, Map<String, Map<String, String>> secrets, Path folder)
+            throws IOException {
+        List<Path> files = new ArrayList<>();
+        for (var volume : the(objects, "Deployment").at("/spec/template/spec/volumes")) {
+            if (volume.has("secret")) {
+                var secret = Objects.requireNonNull(
+                        secrets.get(volume.at("/secret/secretName").asText()));
+                String place = mountPath(objects, volume.get("name").asText());
+                var mount = Files.createDirectories(folder.resolve(place.substring(1)));
+                for (var item : volume.at("/secret/items")) {
+                    String text =
+                            Objects.requireNonNull(secret.get(item.get("key").asText()));
+                    files.add(Files.writeString(mount.resolve(item.get("path").asText()), text));
+                }
+            }
+        }
+        return files;
+    }
+
+    private static String mountPath(List<JsonNode> objects, String volume) {
+        return StreamSupport.stream(container(objects).get("volumeMounts").spliterator(), false)
+                .filter(mount -> mount.get("name").asText().equals(volume))
+                .map(mount -> mount.get("mountPath").asText())
+                .findFirst()
+                .orElseThrow();
+    }
+
     @ParameterizedTest
     @CsvSource({
         "replica, 2, replica",
@@ -125,7 +203,11 @@ final class HelmIT {
         "xds.server, no-port, xds.server",
         "env.lower, 1, lower",
         "service.appProtocol, http, appProtocol",
-        "processors, 0, processors"
+        "processors, 0, processors",
+        "tls.enabled, true, enabled",
+        "tls.existingSecret, Own, tls.existingSecret",
+        "tls.client.existingSecretKey, '', existingSecretKey",
+        "tls.client.name, spiffe://envoy, tls.client.name"
     })
     void a_wrong_value_is_refused_by_the_schema(String name, String value, String told) {
         assertThatThrownBy(() -> rendered(Map.of(name, value)))
@@ -137,6 +219,8 @@ final class HelmIT {
     @CsvSource(delimiter = '|', textBlock = """
             env.REDIS_URL | redis:6379 | env.REDIS_URL: the chart sets this variable by itself; write redis.url in its place
             env.CONFIG_TYPE | FILE | env.CONFIG_TYPE: the chart sets this variable by itself; write xds.enabled in its place
+            env.GRPC_SERVER_USE_TLS | true | env.GRPC_SERVER_USE_TLS: the chart sets this variable by itself; write tls.existingSecret in its place
+            env.GRPC_CLIENT_TLS_SAN | a | env.GRPC_CLIENT_TLS_SAN: the chart sets this variable by itself; write tls.client.name in its place
             env.GRPC_PORT | 9000 | env.GRPC_PORT: the Service and those who ask it count on the default; take it out
             """)
     void a_variable_that_the_chart_decides_is_refused_in_a_sentence(String name, String value, String told) {
@@ -154,6 +238,13 @@ final class HelmIT {
                 .hasMessageContaining("xds.enabled needs to know where the control plane listens; write host:port");
         assertThatThrownBy(() -> rendered(Map.of("xds.enabled", "true", "xds.server", "a:1", "existingRules", "b")))
                 .hasMessageContaining("with xds.enabled no files are read");
+        assertThatThrownBy(() -> rendered(Map.of("tls.client.existingSecret", "authority")))
+                .hasMessageContaining("tls.client.existingSecret: without TLS callers show no certificate");
+        assertThatThrownBy(() -> rendered(Map.of("tls.existingSecret", "own", "tls.client.name", "envoy.example")))
+                .hasMessageContaining("tls.client.name: a name proves nothing unless an authority vouches for it");
+        assertThatThrownBy(
+                        () -> rendered(Map.of("tls.existingSecret", "own", "service.appProtocol", "kubernetes.io/h2c")))
+                .hasMessageContaining("service.appProtocol: h2c is HTTP/2 without TLS");
         assertThatThrownBy(() -> rendered(Map.of("rules.a", "domain: a", "existingRules", "b")))
                 .hasMessageContaining("existingRules names a ConfigMap that takes their place");
     }

@@ -52,6 +52,14 @@ final class HelmObjectsIT {
                     "redis",
                     "redis.tls",
                     "true"),
+            Map.of("tls.existingSecret", "own"),
+            Map.of(
+                    "tls.existingSecret",
+                    "own",
+                    "tls.client.existingSecret",
+                    "authority",
+                    "tls.client.name",
+                    "envoy.example"),
             Map.of("autoscaling.enabled", "true", "autoscaling.maxReplicas", "7"),
             Map.of("replicas", "0"),
             Map.of("podDisruptionBudget.enabled", "false"),
@@ -152,8 +160,9 @@ final class HelmObjectsIT {
     private static void volumesFit(List<HasMetadata> objects, Deployment deployment, String existingRules) {
         var volumes = deployment.getSpec().getTemplate().getSpec().getVolumes();
         assertThat(container(deployment).getVolumeMounts())
+                .allMatch(VolumeMount::getReadOnly)
                 .extracting(VolumeMount::getName)
-                .isSubsetOf(volumes.stream().map(Volume::getName).toList());
+                .containsExactlyElementsOf(volumes.stream().map(Volume::getName).toList());
         var maps = Stream.concat(
                         the(objects, ConfigMap.class).stream()
                                 .map(map -> map.getMetadata().getName()),

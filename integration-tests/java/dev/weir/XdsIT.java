@@ -8,10 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.testing.AdsServer;
 import dev.weir.testing.Caller;
-import dev.weir.testing.Certificates;
 import dev.weir.testing.Eventually;
 import dev.weir.testing.Http;
 import dev.weir.testing.RedisServer;
+import dev.weir.testing.SignedFiles;
 import dev.weir.testing.WeirProcess;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
@@ -19,10 +19,8 @@ import io.envoyproxy.ratelimit.config.ratelimit.v3.RateLimitConfig;
 import io.envoyproxy.ratelimit.config.ratelimit.v3.RateLimitDescriptor;
 import io.envoyproxy.ratelimit.config.ratelimit.v3.RateLimitPolicy;
 import io.envoyproxy.ratelimit.config.ratelimit.v3.RateLimitUnit;
-import io.grpc.TlsChannelCredentials;
 import io.grpc.TlsServerCredentials;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,28 +28,28 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The built service with rules from a control plane. */
 final class XdsIT {
     private static final RateLimitRequest QUESTION = request("edge", descriptor("user", "ann"));
 
     @Test
-    void the_environment_of_envoy_gateway_serves_what_is_pushed(@TempDir Path certs) throws IOException {
-        var certificates = Certificates.create(certs).server().certify("tls", "-ext", "san=ip:127.0.0.1");
-        var credentials = TlsChannelCredentials.newBuilder()
-                .trustManager(certificates.authority().toFile())
-                .build();
+    void the_environment_of_envoy_gateway_serves_what_is_pushed() throws IOException {
+        try (var certificates = SignedFiles.create()) {
+            servesWhatIsPushed(certificates);
+        }
+    }
+
+    private static void servesWhatIsPushed(SignedFiles certificates) throws IOException {
+        var server = certificates.sign("server", "127.0.0.1");
         try (var redis = RedisServer.start();
                 var ads = AdsServer.start(TlsServerCredentials.newBuilder()
-                        .keyManager(
-                                certificates.certificateOf("server").toFile(),
-                                certificates.keyOf("server").toFile())
+                        .keyManager(server.certificate().toFile(), server.key().toFile())
                         .trustManager(certificates.authority().toFile())
                         .clientAuth(TlsServerCredentials.ClientAuth.REQUIRE)
                         .build());
                 var weir = WeirProcess.start(Map.of(), envoyGateway(ads, redis, certificates));
-                var caller = Caller.of(weir, credentials)) {
+                var caller = Caller.of(weir, certificates.credentials())) {
             assertThat(ads.next().getNode().getId()).isEqualTo("envoy-ratelimit");
             ads.push("1", "one", limited(2));
             assertThat(ads.next().getVersionInfo()).isEqualTo("1");
@@ -160,7 +158,8 @@ final class XdsIT {
     }
 
     /** All that Envoy Gateway sets, with the addresses and folders of this test. */
-    private static Map<String, String> envoyGateway(AdsServer ads, RedisServer redis, Certificates certificates) {
+    private static Map<String, String> envoyGateway(AdsServer ads, RedisServer redis, SignedFiles certificates) {
+        var own = certificates.signOlder("tls", "127.0.0.1");
         var all = new HashMap<String, String>();
         all.putAll(Map.of("RUNTIME_ROOT", "/data", "RUNTIME_SUBDIRECTORY", "ratelimit"));
         all.putAll(Map.of("RUNTIME_IGNOREDOTFILES", "true", "RUNTIME_WATCH_ROOT", "false"));
@@ -168,14 +167,12 @@ final class XdsIT {
         all.put("CONFIG_GRPC_XDS_SERVER_URL", ads.address());
         all.put("CONFIG_GRPC_XDS_NODE_ID", "envoy-ratelimit");
         all.put("GRPC_SERVER_USE_TLS", "true");
-        all.put("GRPC_SERVER_TLS_CERT", certificates.certificateOf("tls").toString());
-        all.put("GRPC_SERVER_TLS_KEY", certificates.keyOf("tls").toString());
+        all.put("GRPC_SERVER_TLS_CERT", own.certificate().toString());
+        all.put("GRPC_SERVER_TLS_KEY", own.key().toString());
         all.put("GRPC_SERVER_TLS_CA_CERT", certificates.authority().toString());
         all.put("CONFIG_GRPC_XDS_SERVER_USE_TLS", "true");
-        all.put(
-                "CONFIG_GRPC_XDS_CLIENT_TLS_CERT",
-                certificates.certificateOf("tls").toString());
-        all.put("CONFIG_GRPC_XDS_CLIENT_TLS_KEY", certificates.goKeyOf("tls").toString());
+        all.put("CONFIG_GRPC_XDS_CLIENT_TLS_CERT", own.certificate().toString());
+        all.put("CONFIG_GRPC_XDS_CLIENT_TLS_KEY", own.key().toString());
         all.put("CONFIG_GRPC_XDS_SERVER_TLS_CACERT", certificates.authority().toString());
         all.put("FORCE_START_WITHOUT_INITIAL_CONFIG", "true");
         all.putAll(Map.of("REDIS_SOCKET_TYPE", "tcp", "REDIS_URL", redis.address()));

@@ -11,9 +11,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.Base64;
 
 /** An authority of the tests and the certificates that it signs, as PEM files in a folder that goes with it. */
 public final class SignedFiles implements AutoCloseable {
+    /** In PKCS #8, the envelope around an RSA key of 2048 bits: lengths, version and algorithm. */
+    private static final int RSA_ENVELOPE = 26;
+
     private final ScratchFolder folder;
     private final X509Bundle authority;
 
@@ -52,14 +57,43 @@ public final class SignedFiles implements AutoCloseable {
 
     /** Signs a certificate whose key is of a certain kind. */
     public Pair sign(String name, String host, Algorithm algorithm) {
+        return sign(name, host, algorithm, Duration.ofDays(1));
+    }
+
+    /** Signs a certificate that is valid for so long from now. */
+    public Pair sign(String name, String host, Duration validity) {
+        return sign(name, host, Algorithm.ecp256, validity);
+    }
+
+    private Pair sign(String name, String host, Algorithm algorithm, Duration validity) {
         var now = Instant.now();
-        return sign(name, host, algorithm, now.minus(Duration.ofDays(1)), now.plus(Duration.ofDays(1)));
+        return sign(name, host, algorithm, now.minus(Duration.ofDays(1)), now.plus(validity));
     }
 
     /** Signs a certificate that has expired. */
     public Pair signExpired(String name, String host) {
         var now = Instant.now();
         return sign(name, host, Algorithm.ecp256, now.minus(Duration.ofDays(2)), now.minus(Duration.ofDays(1)));
+    }
+
+    /** Signs a certificate that is not valid yet. */
+    public Pair signEarly(String name, String host) {
+        var now = Instant.now();
+        return sign(name, host, Algorithm.ecp256, now.plus(Duration.ofDays(1)), now.plus(Duration.ofDays(2)));
+    }
+
+    /** Signs a certificate whose key is in the older form of RSA, PKCS #1, as Go writes it. */
+    public Pair signOlder(String name, String host) {
+        var pair = sign(name, host, Algorithm.rsa2048);
+        byte[] key = Base64.getMimeDecoder().decode(textOf(pair.key()).replaceAll("-----[A-Z ]+-----", ""));
+        byte[] inner = Arrays.copyOfRange(key, RSA_ENVELOPE, key.length);
+        return new Pair(pair.certificate(), write(name + ".older.key", pem("RSA PRIVATE KEY", inner)));
+    }
+
+    /** Returns a block of a PEM file. */
+    public static String pem(String label, byte[] bytes) {
+        String body = Base64.getMimeEncoder().encodeToString(bytes);
+        return "-----BEGIN %s-----\n%s\n-----END %s-----\n".formatted(label, body, label);
     }
 
     /** Returns the path of a file of this name beside the certificates, whether there is one or not. */

@@ -1,23 +1,30 @@
 package dev.weir;
 
+import dev.weir.handshake.HandshakeFailure;
 import dev.weir.handshake.HandshakeListener;
 import dev.weir.handshake.Handshakes;
 import dev.weir.handshake.TlsFiles;
+import dev.weir.metrics.Statistics;
 import dev.weir.settings.CallerTls;
 import dev.weir.tls.PemException;
 import io.netty.channel.ChannelPipeline;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What connections of callers begin with, if anything, as the settings want it; writes into the log how that fares. */
+/**
+ * What connections of callers begin with, if anything, as the settings want it; writes into the log and the statistics how
+ * that fares.
+ */
 final class CallerHandshakes implements HandshakeListener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("weir");
     private static final long REFUSAL_LOG_NANOS = TimeUnit.MINUTES.toNanos(1);
 
+    private final Statistics statistics;
     private final @Nullable Handshakes tls;
     private final AtomicLong nextRefusalLog = new AtomicLong(System.nanoTime());
     private final AtomicLong untoldRefusals = new AtomicLong();
@@ -27,11 +34,23 @@ final class CallerHandshakes implements HandshakeListener, AutoCloseable {
      *
      * @throws StartException if a file cannot be used any more, which it could when the settings were read
      */
-    CallerHandshakes(@Nullable CallerTls wanted) throws StartException {
+    CallerHandshakes(@Nullable CallerTls wanted, Statistics statistics) throws StartException {
+        this.statistics = statistics;
         try {
             tls = wanted == null ? null : Handshakes.watched(files(wanted), this);
+            if (tls != null) {
+                watchExpiry(tls);
+            }
         } catch (PemException e) {
             throw new StartException("TLS for callers: " + e.file() + ": " + e.reason() + ".");
+        }
+    }
+
+    private void watchExpiry(Handshakes watched) {
+        statistics.watchCertificate("service", () -> watched.expiry().service());
+        if (watched.expiry().authority() != null) {
+            statistics.watchCertificate(
+                    "authority", () -> Objects.requireNonNull(watched.expiry().authority()));
         }
     }
 
@@ -48,8 +67,9 @@ final class CallerHandshakes implements HandshakeListener, AutoCloseable {
 
     /** Whoever can reach the port can fail as often as it likes: the log gets one line a minute. */
     @Override
-    public void refused(String caller, String reason) {
-        LOG.debug("no TLS with {}: {}", caller, reason);
+    public void refused(String caller, HandshakeFailure why) {
+        statistics.refusedByTls(why.kind());
+        LOG.debug("no TLS with {}: {}", caller, why.words());
         untoldRefusals.incrementAndGet();
         long due = nextRefusalLog.get();
         long now = System.nanoTime();
@@ -57,7 +77,7 @@ final class CallerHandshakes implements HandshakeListener, AutoCloseable {
             LOG.warn(
                     "a caller got no connection ({}): {} (since the last such line: {})",
                     caller,
-                    reason,
+                    why.words(),
                     untoldRefusals.getAndSet(0));
         }
     }

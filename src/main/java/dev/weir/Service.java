@@ -60,7 +60,7 @@ final class Service {
         pages = new Pages(statistics, settings.backend().overLimitBytes().isPresent());
         events = new Events(statistics, this::stateChanged, LOG);
         rules = Wiring.rules(settings, events);
-        handshakes = new CallerHandshakes(settings.grpc().tls());
+        handshakes = new CallerHandshakes(settings.grpc().tls(), statistics);
         telemetry = Telemetry.of(settings);
         redisCertificates = new RedisCertificates(settings);
         store = telemetry.around(Wiring.store(settings, redisCertificates.tls(), loops, events, events));

@@ -52,9 +52,11 @@ final class HouseTest {
             Map.entry("warmup", List.of()),
             Map.entry("meter", List.of()),
             Map.entry("jvm", List.of("meter")),
-            Map.entry("metrics", List.of("call", "decide", "rules", "request", "store", "limit", "meter", "jvm")),
+            Map.entry(
+                    "metrics",
+                    List.of("call", "handshake", "decide", "rules", "request", "store", "limit", "meter", "jvm")),
             Map.entry("logging", List.of("settings")),
-            Map.entry("bench", List.of()),
+            Map.entry("bench", List.of("handshake", "tls")),
             Map.entry("bench.report", List.of("bench")),
             Map.entry("admin", List.of("rules", "decide", "metrics", "request", "limit")));
 

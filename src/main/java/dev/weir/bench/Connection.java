@@ -1,9 +1,9 @@
 package dev.weir.bench;
 
+import dev.weir.handshake.HandshakeFailure;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
-import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.http2.DefaultHttp2FrameReader;
 import io.netty.handler.codec.http2.DefaultHttp2FrameWriter;
 import io.netty.handler.codec.http2.Http2CodecUtil;
@@ -251,9 +251,7 @@ final class Connection extends ByteToMessageDecoder implements Answers.Receiver 
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable failure) {
-        Throwable cause =
-                failure instanceof DecoderException && failure.getCause() != null ? failure.getCause() : failure;
-        end("the connection broke: " + cause.getMessage());
+        end("the connection broke: " + HandshakeFailure.of(failure).words());
         var _ = context.close();
     }
 

@@ -37,8 +37,8 @@ public final class Generator implements AutoCloseable, Connection.Listener {
     private static final Duration GLANCE = Duration.ofMillis(10);
 
     private final Load load;
-    private final String host;
-    private final int port;
+    private final Route route;
+    private final @Nullable Encryption encryption;
     private final RequestFrames frames;
     private final SplittableRandom seeds;
     private final Pace pace;
@@ -50,25 +50,22 @@ public final class Generator implements AutoCloseable, Connection.Listener {
     private Tally tally = new Tally();
     private boolean isRunning;
 
-    private Generator(Load load, String host, int port) {
+    private Generator(Load load, Route route) {
         this.load = load;
-        this.host = host;
-        this.port = port;
-        // A literal address of IPv6 stands in brackets there.
-        this.frames = RequestFrames.of(load, (host.contains(":") ? "[" + host + "]" : host) + ":" + port);
+        this.route = route;
+        this.encryption = route.tls() == null ? null : Encryption.of(route.tls(), route);
+        this.frames = RequestFrames.of(load, route);
         this.seeds = new SplittableRandom(load.seed());
         this.pace = Pace.of(load.pacing());
     }
 
     /**
-     * Connects to a service.
+     * Connects to a service; over TLS, hands are shaken then.
      *
-     * @param host name or address
-     * @param port of its gRPC, without TLS
      * @throws BenchException if nobody is there, or something else
      */
-    public static Generator connect(Load load, String host, int port) throws InterruptedException {
-        var generator = new Generator(load, host, port);
+    public static Generator connect(Load load, Route route) throws InterruptedException {
+        var generator = new Generator(load, route);
         try {
             generator.connect();
             return generator;
@@ -90,18 +87,22 @@ public final class Generator implements AutoCloseable, Connection.Listener {
                 throw new BenchException(reason(e.getCause()));
             } catch (TimeoutException _) {
                 throw new BenchException("%s:%d did not greet us as HTTP/2 does within %d s"
-                        .formatted(host, port, CONNECTS_WITHIN.toSeconds()));
+                        .formatted(route.host(), route.port(), CONNECTS_WITHIN.toSeconds()));
             }
         }
     }
 
     private String reason(@Nullable Throwable failure) {
+        String host = route.host();
+        int port = route.port();
         return switch (failure) {
             case ConnectException _ -> "nobody listens at %s:%d, or nobody lets us in".formatted(host, port);
             case UnknownHostException _ -> "there is no host '%s'".formatted(host);
             case IOException e -> "%s:%d cannot be reached: %s".formatted(host, port, e.getMessage());
             case null -> "%s:%d cannot be reached".formatted(host, port);
-            default -> "%s:%d does not speak HTTP/2 without TLS: %s".formatted(host, port, failure.getMessage());
+            default ->
+                "%s:%d does not speak HTTP/2 %s TLS: %s"
+                        .formatted(host, port, encryption == null ? "without" : "with us over", failure.getMessage());
         };
     }
 
@@ -111,8 +112,8 @@ public final class Generator implements AutoCloseable, Connection.Listener {
                 .group(loop)
                 .channel(Epoll.isAvailable() ? EpollSocketChannel.class : NioSocketChannel.class)
                 .option(ChannelOption.TCP_NODELAY, true)
-                .handler(connection)
-                .connect(host, port)
+                .handler(encryption == null ? connection : encryption.under(connection))
+                .connect(route.host(), route.port())
                 .addListener(connected -> {
                     if (!connected.isSuccess()) {
                         connection.ready().completeExceptionally(connected.cause());

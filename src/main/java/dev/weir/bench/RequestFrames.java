@@ -87,8 +87,8 @@ final class RequestFrames {
         this.bodies = bodies;
     }
 
-    /** Returns the requests that a load sends to a service at {@code authority}, {@code host:port}. */
-    static RequestFrames of(Load load, String authority) {
+    /** Returns the requests that a load sends to a service. */
+    static RequestFrames of(Load load, Route route) {
         var bodies = IntStream.rangeClosed(1, digits(load.keys().count() - 1))
                 .mapToObj(digits -> new Body(load.question(), digits))
                 .toArray(Body[]::new);
@@ -98,7 +98,7 @@ final class RequestFrames {
                     + Http2CodecUtil.DEFAULT_MAX_FRAME_SIZE + " do not fit into a frame of HTTP/2");
         }
         var encoder = new DefaultHttp2HeadersEncoder();
-        var headers = headers(load, authority);
+        var headers = headers(load, route);
         byte[] first = headersFrame(encoder, headers);
         byte[] next = headersFrame(encoder, headers);
         return new RequestFrames(first, next, bodies);
@@ -134,12 +134,12 @@ final class RequestFrames {
         return digits;
     }
 
-    private static Http2Headers headers(Load load, String authority) {
+    private static Http2Headers headers(Load load, Route route) {
         var headers = new DefaultHttp2Headers()
                 .method("POST")
-                .scheme("http")
+                .scheme(route.scheme())
                 .path(METHOD_PATH)
-                .authority(authority)
+                .authority(route.authority())
                 .add("te", "trailers")
                 .add("content-type", "application/grpc");
         if (load.deadline().isPositive()) {

@@ -5,6 +5,7 @@ import dev.weir.bench.Generator;
 import dev.weir.bench.Keys;
 import dev.weir.bench.Load;
 import dev.weir.bench.Question;
+import dev.weir.bench.Route;
 import dev.weir.bench.Stretch;
 import dev.weir.bench.Tally;
 import dev.weir.bench.ZipfKeys;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -29,7 +31,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "bench",
         description = {
-            "Measure a running service that speaks Envoy's protocol without TLS. Every request counts there.",
+            "Measure a running service that speaks Envoy's protocol. Every request counts there.",
             "Exits with 0 if it answered, 1 if it could not be asked or gave no verdict at all."
         },
         mixinStandardHelpOptions = true)
@@ -109,6 +111,9 @@ final class BenchCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print the result as JSON.")
     private boolean isJson;
 
+    @Mixin
+    private TlsOptions tls = new TlsOptions();
+
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
     private CommandSpec spec;
@@ -117,6 +122,7 @@ final class BenchCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         var load = load();
         var there = TypedAddress.read(address, spec.commandLine());
+        var route = new Route(there.host(), there.port(), tls.read(spec.commandLine()));
         var warmingUp = duration("--warmup", warmup);
         var measured = duration("--duration", duration);
         if (measured.isZero()) {
@@ -125,13 +131,14 @@ final class BenchCommand implements Callable<Integer> {
         // What went wrong is told in one sentence; the libraries need not add theirs.
         Logs.start(new Logging(Logging.Level.ERROR, Logging.Format.TEXT));
         var err = spec.commandLine().getErr();
-        try (var generator = Generator.connect(load, there.host(), there.port())) {
+        try (var generator = Generator.connect(load, route)) {
             generator.begin();
             var _ = Stretch.of(generator, warmingUp, progress(err, "warm-up"));
             var stretch = Stretch.of(generator, measured, progress(err, "measured"));
             var tail = generator.finish();
             return tell(new Report(
                     there.text(),
+                    route.tls() != null,
                     descriptors,
                     load,
                     warmingUp,

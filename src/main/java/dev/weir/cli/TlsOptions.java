@@ -1,6 +1,6 @@
 package dev.weir.cli;
 
-import dev.weir.grpc.ClientTls;
+import dev.weir.tls.ClientTls;
 import dev.weir.tls.PemException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;

@@ -2,12 +2,14 @@ package dev.weir.grpc;
 
 import dev.weir.limit.Unit;
 import dev.weir.request.Request;
+import dev.weir.tls.ClientTls;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
 import io.grpc.ChannelCredentials;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
+import io.grpc.TlsChannelCredentials;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -32,7 +34,16 @@ public final class RateLimitClient implements AutoCloseable {
      * @param tls null to ask in the clear
      */
     public static RateLimitClient of(String address, @Nullable ClientTls tls) {
-        return new RateLimitClient(address, tls == null ? InsecureChannelCredentials.create() : tls.credentials());
+        return new RateLimitClient(address, tls == null ? InsecureChannelCredentials.create() : credentials(tls));
+    }
+
+    private static ChannelCredentials credentials(ClientTls tls) {
+        var credentials =
+                TlsChannelCredentials.newBuilder().trustManager(tls.trust().getTrustManagers());
+        if (tls.own() != null) {
+            credentials.keyManager(tls.own().getKeyManagers());
+        }
+        return credentials.build();
     }
 
     /**

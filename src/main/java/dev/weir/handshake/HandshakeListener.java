@@ -9,7 +9,7 @@ public interface HandshakeListener extends RenewalListener {
      * A caller did not get through. Who connects and says nothing, as probes do, is not told of.
      *
      * @param caller its address, or words in its place
-     * @param reason in words that fit behind a colon; short, whatever the caller sent
+     * @param why it did not
      */
-    void refused(String caller, String reason);
+    void refused(String caller, HandshakeFailure why);
 }

@@ -3,7 +3,6 @@ package dev.weir.handshake;
 import dev.weir.tls.PemException;
 import dev.weir.tls.Renewed;
 import io.netty.channel.ChannelPipeline;
-import io.netty.handler.ssl.SslContext;
 import java.security.GeneralSecurityException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -30,7 +29,7 @@ public final class Handshakes implements AutoCloseable {
     private final TlsFiles files;
     private final HandshakeListener listener;
     private final ExecutorService threads = threads();
-    private final Renewed<SslContext> tls;
+    private final Renewed<InForce> tls;
 
     private Handshakes(TlsFiles files, HandshakeListener listener) throws PemException {
         this.files = files;
@@ -69,9 +68,14 @@ public final class Handshakes implements AutoCloseable {
 
     /** Adds TLS to a connection that is empty yet. */
     public void begin(ChannelPipeline pipeline) {
-        var handler = tls.inForce().newHandler(pipeline.channel().alloc(), threads);
+        var handler = tls.inForce().context().newHandler(pipeline.channel().alloc(), threads);
         handler.setHandshakeTimeout(MAX_SECONDS, TimeUnit.SECONDS);
         pipeline.addLast(handler, new OnlyHttp2(listener));
+    }
+
+    /** Returns when the certificates expire that connections begin with now. */
+    public Expiry expiry() {
+        return tls.inForce().expiry();
     }
 
     /** Looks at the files once. */
@@ -81,7 +85,9 @@ public final class Handshakes implements AutoCloseable {
 
     private void rehearse() {
         try {
-            LOG.debug("a handshake was rehearsed: {}", Rehearsal.play(tls.inForce(), files.certificate()));
+            LOG.debug(
+                    "a handshake was rehearsed: {}",
+                    Rehearsal.play(tls.inForce().context(), files.certificate()));
         } catch (GeneralSecurityException | SSLException | PemException | RuntimeException e) {
             LOG.debug("no handshake could be rehearsed, so that the first takes longer", e);
         }

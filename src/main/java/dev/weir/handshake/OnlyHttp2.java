@@ -31,7 +31,7 @@ final class OnlyHttp2 extends ChannelInboundHandlerAdapter {
                 var _ = context.pipeline().remove(this);
             } else {
                 isRefused = true;
-                listener.refused(caller(context.channel()), "it does not ask for HTTP/2 (ALPN h2)");
+                listener.refused(caller(context.channel()), HandshakeFailure.NOT_HTTP_2);
                 var _ = context.close();
             }
         }
@@ -47,7 +47,7 @@ final class OnlyHttp2 extends ChannelInboundHandlerAdapter {
     private void refuse(ChannelHandlerContext context, Throwable why) {
         isRefused = true;
         if (!(why instanceof ClosedChannelException)) {
-            listener.refused(caller(context.channel()), Reason.of(why));
+            listener.refused(caller(context.channel()), HandshakeFailure.of(why));
         }
     }
 

@@ -3,20 +3,11 @@ package dev.weir.handshake;
 import dev.weir.tls.Authorities;
 import dev.weir.tls.Identity;
 import dev.weir.tls.PemException;
-import io.netty.handler.codec.http2.Http2SecurityUtil;
-import io.netty.handler.ssl.ApplicationProtocolConfig;
-import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
-import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
-import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
-import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.ClientAuth;
-import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
-import io.netty.handler.ssl.SslProvider;
-import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.util.List;
-import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,11 +19,6 @@ import org.jspecify.annotations.Nullable;
  * @param callerName a name that those must be for; empty for any
  */
 public record TlsFiles(Path certificate, Path key, @Nullable Path authority, String callerName) {
-    private static final ApplicationProtocolConfig HTTP_2 = new ApplicationProtocolConfig(
-            Protocol.ALPN,
-            SelectorFailureBehavior.FATAL_ALERT,
-            SelectedListenerFailureBehavior.FATAL_ALERT,
-            ApplicationProtocolNames.HTTP_2);
 
     /** Returns all of them. */
     List<Path> all() {
@@ -44,21 +30,15 @@ public record TlsFiles(Path certificate, Path key, @Nullable Path authority, Str
      *
      * @throws PemException if one of them cannot be used
      */
-    SslContext read() throws PemException {
+    InForce read() throws PemException {
         var identity = Identity.read(certificate, key);
-        var builder = SslContextBuilder.forServer(identity.factory())
-                .sslProvider(SslProvider.JDK)
-                .protocols("TLSv1.3", "TLSv1.2")
-                .ciphers(Http2SecurityUtil.CIPHERS, SupportedCipherSuiteFilter.INSTANCE) // RFC 9113 forbids most others
-                .applicationProtocolConfig(HTTP_2);
+        var builder = SslContextBuilder.forServer(identity.factory());
+        X509Certificate[] authorities = {};
         if (authority != null) {
             var trust = CallerTrust.in(Authorities.only(authority), callerName);
             builder.clientAuth(ClientAuth.REQUIRE).trustManager(trust);
+            authorities = trust.getAcceptedIssuers();
         }
-        try {
-            return builder.build();
-        } catch (SSLException e) {
-            throw new IllegalStateException("the files are in order", e);
-        }
+        return new InForce(Http2Tls.build(builder), Expiry.of(identity.chain(), authorities));
     }
 }

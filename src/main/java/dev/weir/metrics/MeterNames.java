@@ -39,11 +39,17 @@ final class MeterNames {
     /** Counters of hits of one of several limits of a rule, by its name. */
     static final String LIMIT_HITS = "weir.limit.hits";
 
+    /** Counter by {@link #REASON}: callers that got no connection because of TLS. */
+    static final String TLS_FAILURES = "weir.tls.failures";
+    /** Gauge by {@link #CERTIFICATE}: when one expires, in seconds since 1970. */
+    static final String TLS_EXPIRY = "weir.tls.expiry";
+
+    /** The tag that tells why. */
+    static final String REASON = "reason";
+    /** The tag that tells which certificate. */
+    static final String CERTIFICATE = "certificate";
     /** The tag that tells how something ended. */
     static final String OUTCOME = "outcome";
-
-    /** The tag that tells why something was refused. */
-    static final String REASON = "reason";
 
     private MeterNames() {}
 }

@@ -115,7 +115,8 @@ public final class Pages {
         if (meter.getId().getType() == Meter.Type.COUNTER) {
             meters.counter(name + "_total", labels, value(meter));
         } else {
-            meters.gauge(name, labels, value(meter));
+            String unit = meter.getId().getBaseUnit();
+            meters.gauge(unit == null ? name : name + "_" + unit, labels, value(meter));
         }
     }
 }

@@ -2,10 +2,13 @@ package dev.weir.metrics;
 
 import dev.weir.call.Refusal;
 import dev.weir.decide.HitListener;
+import dev.weir.handshake.HandshakeFailure;
 import dev.weir.meter.Histogram;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -14,6 +17,7 @@ import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * What this process counts of itself. Every meter of Weir's own exists from the start, so that a zero is seen as a zero, and
@@ -39,6 +43,7 @@ public final class Statistics {
     private final MeterRegistry registry = new SimpleMeterRegistry();
     private final Map<Outcome, Counter> requests = new EnumMap<>(Outcome.class);
     private final Map<Refusal, Counter> refusals = new EnumMap<>(Refusal.class);
+    private final Map<HandshakeFailure.Kind, Counter> tlsFailures = new EnumMap<>(HandshakeFailure.Kind.class);
     private final Map<Rpc, Histogram> responseTimes = new EnumMap<>(Rpc.class);
     private final List<Map<Rpc, Samples>> samples = new CopyOnWriteArrayList<>();
     private final Histogram storeLatency = new Histogram(NANOS_PER_SECOND, SECONDS);
@@ -69,6 +74,10 @@ public final class Statistics {
         for (Refusal why : Refusal.values()) {
             String reason = why.name().toLowerCase(Locale.ROOT);
             refusals.put(why, registry.counter(MeterNames.CALLS_REFUSED, MeterNames.REASON, reason));
+        }
+        for (HandshakeFailure.Kind kind : HandshakeFailure.Kind.values()) {
+            String reason = kind.name().toLowerCase(Locale.ROOT);
+            tlsFailures.put(kind, registry.counter(MeterNames.TLS_FAILURES, MeterNames.REASON, reason));
         }
         for (Rpc rpc : Rpc.values()) {
             responseTimes.put(
@@ -186,6 +195,23 @@ public final class Statistics {
     /** Rules were found wrong; those in force stay. */
     public void rulesRefused() {
         rulesRefused.increment();
+    }
+
+    /** A caller got no connection because of TLS. */
+    public void refusedByTls(HandshakeFailure.Kind kind) {
+        Objects.requireNonNull(tlsFailures.get(kind)).increment();
+    }
+
+    /**
+     * From now on this tells when a certificate expires.
+     *
+     * @param which one, in a word
+     */
+    public void watchCertificate(String which, Supplier<Instant> expiry) {
+        var _ = Gauge.builder(MeterNames.TLS_EXPIRY, () -> expiry.get().getEpochSecond())
+                .tag(MeterNames.CERTIFICATE, which)
+                .baseUnit("seconds")
+                .register(registry);
     }
 
     /** From now on some response times are kept as they are, for one who wants no histogram; returns them. */

@@ -56,7 +56,7 @@ public final class Authorities {
 
     /** One that has expired may stay in the file beside its successor. */
     private static List<X509Certificate> read(Path file) throws PemException {
-        Pem pem = Pem.read(file);
+        Pem pem = Pem.read(file, PemException.Part.CERTIFICATES);
         List<X509Certificate> certificates = pem.certificates();
         if (certificates.stream().noneMatch(Pem::isValidNow)) {
             throw pem.notValid(certificates.getFirst());

@@ -31,8 +31,8 @@ public record Identity(List<X509Certificate> chain, PrivateKey key) {
      *     key belongs to another one
      */
     public static Identity read(Path certificateFile, Path keyFile) throws PemException {
-        Pem certificates = Pem.read(certificateFile);
-        Pem keys = Pem.read(keyFile);
+        Pem certificates = Pem.read(certificateFile, PemException.Part.CERTIFICATES);
+        Pem keys = Pem.read(keyFile, PemException.Part.KEY);
         var identity = new Identity(certificates.certificates(), PrivateKeys.first(keys));
         checkOrder(certificates, identity.chain);
         X509Certificate own = identity.chain.getFirst();
@@ -40,7 +40,8 @@ public record Identity(List<X509Certificate> chain, PrivateKey key) {
             throw certificates.notValid(own);
         }
         if (!isPair(own.getPublicKey(), identity.key)) {
-            throw keys.mistake("the key does not belong to the certificate in " + certificateFile);
+            throw keys.mistake("the key does not belong to the certificate in "
+                    + (keyFile.equals(certificateFile) ? "the same file" : certificateFile));
         }
         return identity;
     }

@@ -1,5 +1,6 @@
 package dev.weir.tls;
 
+import dev.weir.tls.PemException.Part;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -22,8 +23,9 @@ import java.util.regex.Pattern;
  * The blocks of a PEM file in their order; what stands between them is a remark of whoever wrote it.
  *
  * @param file where they stand
+ * @param part what the file is read for
  */
-record Pem(Path file, List<Block> blocks) {
+record Pem(Path file, Part part, List<Block> blocks) {
     private static final Pattern BLOCK = Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----([^-]*)-----END \\1-----");
 
     /**
@@ -34,13 +36,13 @@ record Pem(Path file, List<Block> blocks) {
      */
     record Block(String label, String body) {}
 
-    static Pem read(Path file) throws PemException {
+    static Pem read(Path file, Part part) throws PemException {
         var blocks = new ArrayList<Block>();
-        var matcher = BLOCK.matcher(textOf(file));
+        var matcher = BLOCK.matcher(textOf(file, part));
         while (matcher.find()) {
             blocks.add(new Block(matcher.group(1), matcher.group(2)));
         }
-        return new Pem(file, List.copyOf(blocks));
+        return new Pem(file, part, List.copyOf(blocks));
     }
 
     /**
@@ -97,18 +99,18 @@ record Pem(Path file, List<Block> blocks) {
     }
 
     PemException mistake(String reason) {
-        return new PemException(file, reason);
+        return new PemException(file, part, reason);
     }
 
-    private static String textOf(Path file) throws PemException {
+    private static String textOf(Path file, Part part) throws PemException {
         try {
             return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
         } catch (NoSuchFileException _) {
-            throw new PemException(file, "there is no such file");
+            throw new PemException(file, part, "there is no such file");
         } catch (AccessDeniedException _) {
-            throw new PemException(file, "the file may not be read by this user");
+            throw new PemException(file, part, "the file may not be read by this user");
         } catch (IOException e) {
-            throw new PemException(file, "the file cannot be read: " + e.getMessage());
+            throw new PemException(file, part, "the file cannot be read: " + e.getMessage());
         }
     }
 }

@@ -7,15 +7,30 @@ public final class PemException extends Exception {
     private static final long serialVersionUID = 1L;
 
     private final String file;
+    private final Part part;
 
-    PemException(Path file, String reason) {
+    PemException(Path file, Part part, String reason) {
         super(reason);
         this.file = file.toString();
+        this.part = part;
+    }
+
+    /** What was looked for in a file; one file may hold both. */
+    public enum Part {
+        /** Certificates, of ourselves or of authorities. */
+        CERTIFICATES,
+        /** A private key. */
+        KEY
     }
 
     /** Returns the path of the file. */
     public Path file() {
         return Path.of(file);
+    }
+
+    /** Returns what in the file cannot be used. */
+    public Part part() {
+        return part;
     }
 
     /** Returns why it cannot be used. */

@@ -35,7 +35,10 @@ final class ConnectionTest {
                 Duration.ZERO,
                 1);
         return new Connection(
-                RequestFrames.of(load, "here:1"), load.keys(), new SplittableRandom(1), new Connection.Listener() {
+                RequestFrames.of(load, Route.inTheClear("here", 1)),
+                load.keys(),
+                new SplittableRandom(1),
+                new Connection.Listener() {
                     @Override
                     public void answered(Connection answering, long startNanos, boolean isOver) {}
 

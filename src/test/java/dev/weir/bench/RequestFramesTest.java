@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import dev.weir.tls.ClientTls;
 import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
 import io.netty.buffer.ByteBuf;
@@ -43,6 +44,19 @@ final class RequestFramesTest {
         assertThat(headers.authority()).hasToString("here:1");
         assertThat(decoder.decodeHeaders(3, pointed)).isEqualTo(headers);
         assertThat(taken).isEqualTo(message.readableBytes()).isEqualTo(frames.windowBytes());
+    }
+
+    @Test
+    void the_scheme_says_whether_it_is_asked_over_tls() throws Exception {
+        var load = load(asking("u%d"), new Keys.Uniform(KEYS), Duration.ZERO);
+        var overTls = new Route("::1", 2, ClientTls.of(null, null, null));
+        RequestFrames.of(load, overTls).write(out, true, 1, 0);
+        RequestFrames.of(load, Route.inTheClear("here", 1)).write(out, true, 3, 0);
+        var first = decoder.decodeHeaders(1, frame(1));
+        assertThat(first.scheme()).hasToString("https");
+        assertThat(first.authority()).hasToString("[::1]:2");
+        frame(1);
+        assertThat(decoder.decodeHeaders(3, frame(3)).scheme()).hasToString("http");
     }
 
     @ParameterizedTest
@@ -98,7 +112,8 @@ final class RequestFramesTest {
     @Test
     void a_message_that_no_frame_holds_is_told() {
         var long1 = asking("x".repeat(20_000));
-        assertThatThrownBy(() -> RequestFrames.of(load(long1, new Keys.One(), Duration.ZERO), "here:1"))
+        assertThatThrownBy(
+                        () -> RequestFrames.of(load(long1, new Keys.One(), Duration.ZERO), Route.inTheClear("here", 1)))
                 .isInstanceOf(BenchException.class)
                 .hasMessageContaining("16384");
     }
@@ -118,7 +133,7 @@ final class RequestFramesTest {
     }
 
     private static RequestFrames frames(Question question, Duration deadline) {
-        return RequestFrames.of(load(question, new Keys.Uniform(KEYS), deadline), "here:1");
+        return RequestFrames.of(load(question, new Keys.Uniform(KEYS), deadline), Route.inTheClear("here", 1));
     }
 
     private static Load load(Question question, Keys keys, Duration deadline) {

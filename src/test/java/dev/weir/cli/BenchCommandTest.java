@@ -121,6 +121,14 @@ final class BenchCommandTest {
                 .hasLineCount(1);
     }
 
+    @Test
+    void tls_with_who_does_not_speak_it_is_told_in_one_sentence() {
+        assertThat(bench("--tls", "user=u%d")).isEqualTo(1);
+        assertThat(terminal.err())
+                .isEqualTo(address
+                        + " does not speak HTTP/2 with us over TLS: the connection broke: it does not speak TLS\n");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "--hits, 0, hits are 1 to",
@@ -135,6 +143,8 @@ final class BenchCommandTest {
         "--deadline, 100s, up to 99 seconds",
         "--duration, 0s, give a duration",
         "--warmup, -1s, give a duration",
+        "--cert, tls.crt, --cert and --key go together",
+        "--ca, /nowhere/ca.crt, /nowhere/ca.crt: there is no such file",
         "--address, 8081, give host:port",
         "--address, here:65536, give host:port"
     })

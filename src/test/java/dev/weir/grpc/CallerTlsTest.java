@@ -85,7 +85,7 @@ final class CallerTlsTest {
         }
     }
 
-    private void assertRefused(TlsCaller caller, int port, String reason) {
+    private void assertRefused(TlsCaller caller, int port, String... reason) {
         int before = told.refused().size();
         assertThat(isAnswered(caller, port)).isFalse();
         Eventually.await("a refusal", () -> told.refused().size() > before);
@@ -128,11 +128,11 @@ final class CallerTlsTest {
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
     void without_a_certificate_of_the_authority_there_is_no_connection(String version) throws Exception {
         int port = serve(certificates.authority(), "");
-        assertRefused(caller().by(version), port, "Empty client certificate chain");
+        assertRefused(caller().by(version), port, "CERTIFICATE: ", "Empty client certificate chain");
         var stranger = foreign.sign("stranger", CALLER);
-        assertRefused(caller(stranger).by(version), port, "its certificate is not trusted: ");
+        assertRefused(caller(stranger).by(version), port, "CERTIFICATE: its certificate is not trusted: ");
         var late = certificates.signExpired("late", CALLER);
-        assertRefused(caller(late).by(version), port, "its certificate has expired (NotAfter: ");
+        assertRefused(caller(late).by(version), port, "CERTIFICATE: its certificate has expired (NotAfter: ");
         assertThat(isAnswered(caller(certificates.sign("envoy", CALLER)).by(version), port))
                 .isTrue();
     }
@@ -151,7 +151,7 @@ final class CallerTlsTest {
         if (isTaken) {
             assertThat(isAnswered(caller, port)).isTrue();
         } else {
-            assertRefused(caller, port, "its certificate is not trusted: it is not for " + wanted);
+            assertRefused(caller, port, "CERTIFICATE: its certificate is not trusted: it is not for " + wanted);
         }
     }
 
@@ -161,7 +161,7 @@ final class CallerTlsTest {
         assertThatThrownBy(() -> TlsCaller.trusting(foreign.authority()).connect(port))
                 .isInstanceOf(SSLException.class);
         Eventually.await("what the caller said", () -> !told.refused().isEmpty());
-        assertThat(told.refused()).first().asString().contains("Received fatal alert");
+        assertThat(told.refused()).first().asString().startsWith("CALLER: ").contains("Received fatal alert");
     }
 
     @ParameterizedTest
@@ -170,7 +170,7 @@ final class CallerTlsTest {
         int port = serve(null, "");
         assertThatThrownBy(() -> caller().by(version).offering("http/1.1").connect(port))
                 .hasMessageContaining("no_application_protocol");
-        assertRefused(caller().by(version).offering(), port, "it does not ask for HTTP/2 (ALPN h2)");
+        assertRefused(caller().by(version).offering(), port, "OTHER: it does not ask for HTTP/2 (ALPN h2)");
         assertThat(isAnswered(caller().by(version).offering("http/1.1", "h2"), port))
                 .isTrue();
     }
@@ -191,7 +191,7 @@ final class CallerTlsTest {
                 plain.readUntil(plain::isClosed);
             }
             Eventually.await("the refusal", () -> !told.refused().isEmpty());
-            assertThat(told.refused()).containsExactly("it does not speak TLS");
+            assertThat(told.refused()).containsExactly("CLEAR: it does not speak TLS");
             assertThat(isAnswered(before)).isTrue();
         }
     }

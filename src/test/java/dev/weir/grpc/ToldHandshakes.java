@@ -1,5 +1,6 @@
 package dev.weir.grpc;
 
+import dev.weir.handshake.HandshakeFailure;
 import dev.weir.handshake.HandshakeListener;
 import java.nio.file.Path;
 import java.util.List;
@@ -13,8 +14,8 @@ final class ToldHandshakes implements HandshakeListener {
     private final AtomicInteger renewed = new AtomicInteger();
 
     @Override
-    public void refused(String caller, String reason) {
-        refused.add(reason);
+    public void refused(String caller, HandshakeFailure why) {
+        refused.add(why.kind() + ": " + why.words());
     }
 
     @Override

@@ -3,9 +3,16 @@ package dev.weir.handshake;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.testing.SignedFiles;
+import dev.weir.tls.Identity;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -26,8 +33,8 @@ final class HandshakesTest implements HandshakeListener {
     private Handshakes handshakes;
 
     @Override
-    public void refused(String caller, String reason) {
-        told.add(reason);
+    public void refused(String caller, HandshakeFailure why) {
+        told.add(why.kind() + ": " + why.words());
     }
 
     @Override
@@ -134,6 +141,38 @@ final class HandshakesTest implements HandshakeListener {
     }
 
     @Test
+    void what_is_in_force_tells_when_it_expires() throws Exception {
+        assertThat(handshakes.expiry()).isEqualTo(new Expiry(end(certificate), end(authority)));
+        var longer = files.sign("second", "weir.example", Duration.ofDays(30));
+        write(certificate, files.textOf(longer.certificate()));
+        look(5);
+        assertThat(handshakes.expiry().service()).as("without its key").isBefore(end(certificate));
+        write(key, files.textOf(longer.key()));
+        look(2);
+        assertThat(handshakes.expiry().service()).isEqualTo(end(certificate));
+    }
+
+    @Test
+    void a_chain_ends_with_its_first_certificate_and_authorities_with_their_last() throws Exception {
+        var shorter = Identity.read(certificate, key).chain().getFirst();
+        var pair = files.sign("second", "weir.example", Duration.ofDays(30));
+        var longer = Identity.read(pair.certificate(), pair.key()).chain().getFirst();
+        Instant soon = shorter.getNotAfter().toInstant();
+        Instant late = longer.getNotAfter().toInstant();
+        assertThat(Expiry.of(List.of(longer, shorter), longer, shorter)).isEqualTo(new Expiry(soon, late));
+        assertThat(Expiry.of(List.of(longer))).isEqualTo(new Expiry(late, null));
+    }
+
+    /** Returns when the first certificate of a file expires. */
+    private static Instant end(Path file) throws IOException, CertificateException {
+        try (var pem = Files.newInputStream(file)) {
+            var first =
+                    (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(pem);
+            return first.getNotAfter().toInstant();
+        }
+    }
+
+    @Test
     void who_does_not_shake_hands_is_given_up_after_ten_seconds() {
         var channel = new EmbeddedChannel();
         handshakes.begin(channel.pipeline());
@@ -143,7 +182,7 @@ final class HandshakesTest implements HandshakeListener {
         channel.advanceTimeBy(2, TimeUnit.SECONDS);
         channel.runScheduledPendingTasks();
         assertThat(channel.isOpen()).isFalse();
-        assertThat(told).containsExactly("it did not end the handshake within 10 s");
+        assertThat(told).containsExactly("TIMEOUT: it did not end the handshake within 10 s");
     }
 
     @ParameterizedTest
@@ -175,13 +214,17 @@ final class HandshakesTest implements HandshakeListener {
 
     @Test
     void a_handshake_can_be_rehearsed_without_a_certificate_of_a_caller() throws Exception {
-        var context = new TlsFiles(certificate, key, authority, "envoy.example").read();
+        var context = new TlsFiles(certificate, key, authority, "envoy.example")
+                .read()
+                .context();
         assertThat(Rehearsal.play(context, certificate)).isEqualTo("h2");
     }
 
     @Test
     void reasons_are_one_short_line() {
         var failure = new IllegalStateException(new SSLHandshakeException("CN=a\nERROR " + "x".repeat(1_000)));
-        assertThat(Reason.of(failure)).startsWith("CN=a ERROR xxx").hasSize(200);
+        assertThat(HandshakeFailure.of(failure).words())
+                .startsWith("CN=a ERROR xxx")
+                .hasSize(200);
     }
 }

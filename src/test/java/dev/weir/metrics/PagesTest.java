@@ -2,11 +2,14 @@ package dev.weir.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.handshake.HandshakeFailure;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 import org.hawkular.agent.prometheus.text.TextPrometheusMetricsProcessor;
 import org.hawkular.agent.prometheus.types.Histogram;
 import org.hawkular.agent.prometheus.types.Metric;
@@ -140,6 +143,21 @@ final class PagesTest {
                 .contains("weir_redis_memory_used_bytes{node=\"redis-0:6379\"} 2000000\n")
                 .contains("weir_redis_memory_max_bytes{node=\"redis-0:6379\"} 0\n")
                 .contains("weir_redis_memory_max_bytes{node=\"redis-1:6379\"} 9000000\n");
+    }
+
+    @Test
+    void a_certificate_shows_when_it_expires_and_callers_without_tls_are_counted() {
+        var expiry = new AtomicReference<>(Instant.parse("2030-01-01T00:00:00Z"));
+        var pages = new Pages(statistics, false);
+        assertThat(pages.prometheus()).doesNotContain("weir_tls_expiry");
+        statistics.watchCertificate("service", expiry::get);
+        statistics.refusedByTls(HandshakeFailure.Kind.CERTIFICATE);
+        assertThat(pages.prometheus())
+                .contains("weir_tls_expiry_seconds{certificate=\"service\"} 1893456000\n")
+                .contains("weir_tls_failures_total{reason=\"certificate\"} 1\n")
+                .contains("weir_tls_failures_total{reason=\"clear\"} 0\n");
+        expiry.set(Instant.parse("2031-01-01T00:00:00Z"));
+        assertThat(pages.lines()).contains("weir.tls.expiry{certificate=service}: 1924992000");
     }
 
     private Map<String, String> counters(boolean hasLocalCache) {

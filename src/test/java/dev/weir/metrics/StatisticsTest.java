@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.call.Refusal;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,7 @@ final class StatisticsTest {
                 .isSorted()
                 .contains("weir.requests{outcome=no_rules}: 0", "weir.rules.version: 0")
                 .allMatch(line -> line.endsWith(": 0"))
-                .hasSize(29);
+                .hasSize(34);
     }
 
     @Test
@@ -53,6 +54,7 @@ final class StatisticsTest {
     @Test
     void the_page_explains_every_meter_and_no_other() throws Exception {
         statistics.redisMemory("redis:6379", 1, 0);
+        statistics.watchCertificate("service", () -> Instant.EPOCH);
         var row = Pattern.compile("(?m)^\\| `(weir\\.[a-z.]+)` \\|");
         var explained = row.matcher(Files.readString(Path.of("docs", "metrics.md")))
                 .results()

@@ -95,6 +95,24 @@ final class CallerTlsTest {
     }
 
     @Test
+    void in_one_file_with_the_certificate_a_key_of_no_use_is_told_with_its_own_variable() {
+        var other = files.sign("other", "weir.example");
+        assertBothRefused(
+                files.textOf(other.key()), KEY, "the key does not belong to the certificate in the same file.");
+        assertBothRefused("", KEY, "the file holds no private key");
+        assertMistake(
+                own(CERTIFICATE, other.key().toString(), KEY, other.key().toString()),
+                CERTIFICATE,
+                "the file holds no certificate");
+    }
+
+    private void assertBothRefused(String key, String variable, String mistake) {
+        String both =
+                files.write("both.pem", files.textOf(own.certificate()) + key).toString();
+        assertMistake(own(CERTIFICATE, both, KEY, both), variable, mistake);
+    }
+
+    @Test
     void authorities_of_no_use_are_named() {
         assertMistake(own(AUTHORITY, "/nowhere/ca.pem"), AUTHORITY, "there is no such file.");
         assertMistake(own(AUTHORITY, own.key().toString()), AUTHORITY, "the file holds no certificate");

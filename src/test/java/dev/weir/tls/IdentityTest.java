@@ -1,5 +1,6 @@
 package dev.weir.tls;
 
+import static dev.weir.testing.SignedFiles.pem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -11,7 +12,6 @@ import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.security.interfaces.ECPrivateKey;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import javax.net.ssl.TrustManagerFactory;
@@ -45,11 +45,12 @@ final class IdentityTest {
 
     @Test
     void a_key_in_the_older_form_of_rsa_is_read() throws Exception {
-        var pair = certificates.sign("weir", HOST, Algorithm.rsa2048);
-        byte[] key = Identity.read(pair.certificate(), pair.key()).key().getEncoded();
-        byte[] inner = Arrays.copyOfRange(key, 26, key.length); // behind lengths, version and algorithm
-        var older = certificates.write("older.key", pem("RSA PRIVATE KEY", inner));
-        assertThat(Identity.read(pair.certificate(), older).key().getEncoded()).isEqualTo(key);
+        var older = certificates.signOlder("weir", HOST);
+        byte[] key = Identity.read(older.certificate(), certificates.file("weir.key"))
+                .key()
+                .getEncoded();
+        assertThat(Identity.read(older.certificate(), older.key()).key().getEncoded())
+                .isEqualTo(key);
     }
 
     @Test
@@ -164,10 +165,5 @@ final class IdentityTest {
         var failure = catchThrowableOfType(PemException.class, () -> Identity.read(certificate, key));
         assertThat(failure.file()).isEqualTo(guilty);
         assertThat(failure.reason()).isEqualTo(reason);
-    }
-
-    private static String pem(String label, byte[] bytes) {
-        return "-----BEGIN " + label + "-----\n" + Base64.getMimeEncoder().encodeToString(bytes) + "\n-----END " + label
-                + "-----\n";
     }
 }

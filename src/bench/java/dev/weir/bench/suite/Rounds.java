@@ -2,6 +2,7 @@ package dev.weir.bench.suite;
 
 import dev.weir.bench.Generator;
 import dev.weir.bench.Load;
+import dev.weir.bench.Route;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +22,7 @@ final class Rounds implements AutoCloseable {
 
     /** Puts a load on a service. */
     static Rounds begin(Load load, Target target) throws InterruptedException {
-        var generator = Generator.connect(load, HERE, target.port());
+        var generator = Generator.connect(load, Route.inTheClear(HERE, target.port()));
         generator.begin();
         return new Rounds(generator, target);
     }

@@ -12,6 +12,7 @@ import java.util.List;
  * What {@code weir bench} has to tell.
  *
  * @param address that was asked
+ * @param isTls whether it was asked over TLS
  * @param descriptors as typed
  * @param load that was put on it
  * @param warmup before it was measured
@@ -19,7 +20,13 @@ import java.util.List;
  * @param tally of it, and of what was still under way at its end
  */
 public record Report(
-        String address, List<String> descriptors, Load load, Duration warmup, Stretch stretch, Tally tally) {
+        String address,
+        boolean isTls,
+        List<String> descriptors,
+        Load load,
+        Duration warmup,
+        Stretch stretch,
+        Tally tally) {
     private static final double NANOS_PER_MILLI = 1e6;
     private static final double MICROS_PER_SECOND = 1e6;
 

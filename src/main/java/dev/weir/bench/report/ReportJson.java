@@ -38,6 +38,7 @@ final class ReportJson {
     private static void load(JsonGenerator json, Report report) throws IOException {
         var load = report.load();
         json.writeStringField("address", report.address());
+        json.writeBooleanField("tls", report.isTls());
         json.writeStringField("domain", load.question().domain());
         json.writeArrayFieldStart("descriptors");
         for (String descriptor : report.descriptors()) {

@@ -43,8 +43,11 @@ final class ReportTable {
     private void load() {
         var load = report.load();
         text.format(
-                "asked       %s, domain %s: %s%n",
-                report.address(), load.question().domain(), String.join(" ", report.descriptors()));
+                "asked       %s%s, domain %s: %s%n",
+                report.address(),
+                report.isTls() ? " over TLS" : "",
+                load.question().domain(),
+                String.join(" ", report.descriptors()));
         text.format("keys        %,d (%s), seed %d%n", load.keys().count(), report.keys(), load.seed());
         switch (load.pacing()) {
             case Pacing.Closed(int streams) ->

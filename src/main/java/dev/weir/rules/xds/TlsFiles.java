@@ -36,7 +36,12 @@ final class TlsFiles {
             try {
                 builder.keyManager(Identity.read(tls.chain(), tls.key()).factory());
             } catch (PemException e) {
-                throw told(e.file().equals(tls.chain()) ? CHAIN : KEY, e);
+                throw told(
+                        switch (e.part()) {
+                            case CERTIFICATES -> CHAIN;
+                            case KEY -> KEY;
+                        },
+                        e);
             }
         }
         try {

@@ -34,11 +34,17 @@ public record IdentityRows(Setting<Path> certificate, Setting<Path> key) {
         if (!checkBoth(environment)) {
             return;
         }
-        Path certificateFile = environment.read(certificate);
         try {
-            var _ = Identity.read(certificateFile, environment.read(key));
+            var _ = Identity.read(environment.read(certificate), environment.read(key));
         } catch (PemException e) {
-            environment.contradict(e.file().equals(certificateFile) ? certificate : key, e.reason());
+            environment.contradict(guilty(e), e.reason());
         }
+    }
+
+    private Setting<Path> guilty(PemException mistake) {
+        return switch (mistake.part()) {
+            case CERTIFICATES -> certificate;
+            case KEY -> key;
+        };
     }
 }

@@ -6,62 +6,68 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.rules.xds.XdsOptions.Tls;
 import dev.weir.testing.AdsServer;
-import dev.weir.testing.Certificates;
+import dev.weir.testing.SignedFiles;
+import dev.weir.testing.SignedFiles.Pair;
 import io.grpc.ServerCredentials;
 import io.grpc.TlsServerCredentials;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Who trusts whom on the way to the control plane, with certificates of an authority of the tests. */
 final class XdsTlsTest {
-    @TempDir
-    private static Path ours;
-
-    @TempDir
-    private static Path theirs;
+    private static final String PLANE = "control.plane";
+    private static final String HERE = "127.0.0.1";
 
     @TempDir
     private Path folder;
 
-    private static Certificates known;
-    private static Certificates stranger;
+    private static SignedFiles known;
+    private static SignedFiles stranger;
+    private static Pair server;
+    private static Pair client;
 
     @BeforeAll
-    static void certify() {
-        known = Certificates.create(ours).server().certify("client");
-        known.certify("old", "-startdate", "-3d", "-validity", "1");
-        known.certify("young", "-startdate", "+3d");
-        stranger = Certificates.create(theirs).server();
+    static void sign() {
+        known = SignedFiles.create();
+        stranger = SignedFiles.create();
+        server = known.sign("server", HERE);
+        client = known.signOlder("client", "weir.example");
+    }
+
+    @AfterAll
+    static void end() {
+        known.close();
+        stranger.close();
     }
 
     @Test
     void both_sides_prove_who_they_are() throws Exception {
-        var tls = new Tls(known.authority(), known.certificateOf("client"), known.goKeyOf("client"), "");
-        assertThat(accepted(AdsServer.start(credentials(known, "server", true)), tls))
-                .isEqualTo("1");
+        var tls = new Tls(known.authority(), client.certificate(), client.key(), "");
+        assertThat(accepted(AdsServer.start(credentials(server, true)), tls)).isEqualTo("1");
     }
 
     @Test
     void a_control_plane_may_have_another_name_than_its_address() throws Exception {
-        var tls = new Tls(known.authority(), null, null, "control.plane");
-        assertThat(accepted(AdsServer.start(credentials(known, "server", false)), tls))
+        var tls = new Tls(known.authority(), null, null, PLANE);
+        assertThat(accepted(AdsServer.start(credentials(known.sign("plane", PLANE), false)), tls))
                 .isEqualTo("1");
     }
 
     @Test
     void a_certificate_of_a_stranger_is_refused() throws Exception {
         assertLost(
-                credentials(stranger, "server", false),
+                credentials(stranger.sign("server", HERE), false),
                 new Tls(known.authority(), null, null, ""),
                 "its certificate is not signed by those in " + known.authority()
                         + " (CONFIG_GRPC_XDS_SERVER_TLS_CACERT)");
         assertLost(
-                credentials(known, "server", false),
+                credentials(server, false),
                 new Tls(null, null, null, ""),
                 "its certificate is signed by nobody whom Java trusts; name who signed it as"
                         + " CONFIG_GRPC_XDS_SERVER_TLS_CACERT");
@@ -70,7 +76,7 @@ final class XdsTlsTest {
     @Test
     void a_certificate_for_another_name_is_refused() throws Exception {
         assertLost(
-                credentials(known, "server", false),
+                credentials(server, false),
                 new Tls(known.authority(), null, null, "other.plane"),
                 "its certificate is not for it (");
     }
@@ -78,7 +84,7 @@ final class XdsTlsTest {
     @Test
     void a_certificate_that_has_expired_is_refused() throws Exception {
         assertLost(
-                credentials(known, "old", false),
+                credentials(known.signExpired("old", HERE), false),
                 new Tls(known.authority(), null, null, ""),
                 "its certificate has expired (");
     }
@@ -86,7 +92,7 @@ final class XdsTlsTest {
     @Test
     void a_certificate_that_is_not_valid_yet_is_refused() throws Exception {
         assertLost(
-                credentials(known, "young", false),
+                credentials(known.signEarly("young", HERE), false),
                 new Tls(known.authority(), null, null, ""),
                 "its certificate is not valid yet (");
     }
@@ -94,8 +100,9 @@ final class XdsTlsTest {
     @Test
     void files_that_cannot_be_used_are_told_at_the_start() throws Exception {
         var ca = known.authority();
-        var chain = known.certificateOf("client");
-        var key = known.keyOf("client");
+        var chain = client.certificate();
+        var key = client.key();
+        var old = known.signExpired("old", HERE);
         var none = folder.resolve("none");
         assertRefused(new Tls(none, null, null, ""), "SERVER_TLS_CACERT names " + none + ": there is no such file");
         assertRefused(
@@ -106,18 +113,20 @@ final class XdsTlsTest {
                 new Tls(ca, chain, ca, ""),
                 "CLIENT_TLS_KEY names " + ca + ": the file holds no private key in PEM form");
         assertRefused(
-                new Tls(ca, chain, known.keyOf("server"), ""),
-                "CLIENT_TLS_KEY names " + known.keyOf("server") + ": the key does not belong to the certificate in "
-                        + chain);
+                new Tls(ca, chain, chain, ""),
+                "CLIENT_TLS_KEY names " + chain + ": the file holds no private key in PEM form");
         assertRefused(
-                new Tls(ca, known.certificateOf("old"), known.keyOf("old"), ""),
-                "CLIENT_TLS_CERT names " + known.certificateOf("old") + ": the certificate has expired, on ");
+                new Tls(ca, chain, server.key(), ""),
+                "CLIENT_TLS_KEY names " + server.key() + ": the key does not belong to the certificate in " + chain);
+        assertRefused(
+                new Tls(ca, old.certificate(), old.key(), ""),
+                "CLIENT_TLS_CERT names " + old.certificate() + ": the certificate has expired, on ");
     }
 
     @Test
     void replaced_certificates_are_used_for_the_next_connection_and_unusable_ones_are_not() throws Exception {
         var ca = Files.copy(stranger.authority(), folder.resolve("ca.crt"));
-        try (var ads = AdsServer.start(credentials(known, "server", false))) {
+        try (var ads = AdsServer.start(credentials(server, false))) {
             var listener = new RecordingXds();
             try (var client = new XdsClient(RecordingXds.options(ads, new Tls(ca, null, null, "")), listener)) {
                 client.start();
@@ -132,11 +141,11 @@ final class XdsTlsTest {
         }
     }
 
-    private static ServerCredentials credentials(Certificates from, String name, boolean isMutual) throws IOException {
+    private static ServerCredentials credentials(Pair own, boolean isMutual) throws IOException {
         var builder = TlsServerCredentials.newBuilder()
-                .keyManager(from.certificateOf(name).toFile(), from.keyOf(name).toFile());
+                .keyManager(own.certificate().toFile(), own.key().toFile());
         if (isMutual) {
-            builder.trustManager(from.authority().toFile()).clientAuth(TlsServerCredentials.ClientAuth.REQUIRE);
+            builder.trustManager(known.authority().toFile()).clientAuth(TlsServerCredentials.ClientAuth.REQUIRE);
         }
         return builder.build();
     }

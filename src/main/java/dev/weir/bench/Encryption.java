@@ -1,0 +1,43 @@
+package dev.weir.bench;
+
+import dev.weir.handshake.Http2Tls;
+import dev.weir.tls.ClientTls;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelInitializer;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+
+/**
+ * Puts TLS under connections. The handshake is over before the service greets us, and so before the first request: it is no part
+ * of any latency.
+ */
+final class Encryption {
+    private final SslContext context;
+    private final Route route;
+
+    private Encryption(SslContext context, Route route) {
+        this.context = context;
+        this.route = route;
+    }
+
+    /** Prepares it for connections to the host of a route, whose certificate must be for that name. */
+    static Encryption of(ClientTls tls, Route route) {
+        var builder = SslContextBuilder.forClient()
+                .endpointIdentificationAlgorithm("HTTPS")
+                .trustManager(tls.trust());
+        if (tls.own() != null) {
+            builder.keyManager(tls.own());
+        }
+        return new Encryption(Http2Tls.build(builder), route);
+    }
+
+    ChannelHandler under(Connection connection) {
+        return new ChannelInitializer<Channel>() {
+            @Override
+            protected void initChannel(Channel channel) {
+                channel.pipeline().addLast(context.newHandler(channel.alloc(), route.host(), route.port()), connection);
+            }
+        };
+    }
+}

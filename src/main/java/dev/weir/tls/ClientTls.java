@@ -1,0 +1,32 @@
+package dev.weir.tls;
+
+import java.nio.file.Path;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whom a client over TLS trusts, and who it is.
+ *
+ * @param trust in who signed the service's certificate
+ * @param own shows the client's certificate, or null to show none
+ */
+public record ClientTls(TrustManagerFactory trust, @Nullable KeyManagerFactory own) {
+
+    /**
+     * Reads the files.
+     *
+     * @param authority who must have signed the service's certificate, or null for whom Java trusts
+     * @param certificate the client's own, or null to show none
+     * @param key of that certificate, or null where there is none
+     * @throws PemException if a file cannot be used
+     */
+    public static ClientTls of(@Nullable Path authority, @Nullable Path certificate, @Nullable Path key)
+            throws PemException {
+        return new ClientTls(
+                authority == null ? Authorities.ofJava() : Authorities.only(authority),
+                certificate == null || key == null
+                        ? null
+                        : Identity.read(certificate, key).factory());
+    }
+}
