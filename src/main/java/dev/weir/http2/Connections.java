@@ -10,6 +10,7 @@ import io.netty.handler.codec.http2.DefaultHttp2Connection;
 import io.netty.handler.codec.http2.DefaultHttp2RemoteFlowController;
 import io.netty.handler.codec.http2.Http2ConnectionDecoder;
 import io.netty.handler.codec.http2.Http2ConnectionEncoder;
+import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.UniformStreamByteDistributor;
@@ -91,12 +92,19 @@ final class Connections extends AbstractHttp2ConnectionHandlerBuilder<Connection
             try {
                 super.decodeFrame(context, in, out);
             } catch (Http2Exception refused) {
-                refusals.accept(
-                        refused instanceof Http2Exception.HeaderListSizeException
-                                ? Refusal.HEADER_LIST
-                                : Refusal.PROTOCOL);
+                if (!isRestOfAnswered(refused)) {
+                    refusals.accept(
+                            refused instanceof Http2Exception.HeaderListSizeException
+                                    ? Refusal.HEADER_LIST
+                                    : Refusal.PROTOCOL);
+                }
                 throw refused;
             }
+        }
+
+        /** What was under way when its call was ended, or refused and told of then. */
+        private static boolean isRestOfAnswered(Http2Exception refused) {
+            return Http2Exception.isStreamError(refused) && refused.error() == Http2Error.STREAM_CLOSED;
         }
     }
 }

@@ -99,7 +99,11 @@ public final class FixedWindowModel implements Model {
 
     @Override
     public @Nullable State state() {
-        return isChanged ? new Count(Math.floorMod(window, WINDOWS) << COUNT_BITS | count) : before;
+        if (!isChanged) {
+            return before;
+        }
+        long packed = Math.floorMod(window, WINDOWS) << COUNT_BITS | count;
+        return packed == 0 ? null : new Count(packed);
     }
 
     /**

@@ -15,7 +15,8 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>It looks at the files every second, at what is in them, so that a rename, a copy and the swap of a link two levels up are
  * the same to it. What has changed is read once two looks in a row see the same: a certificate is not taken before its key is
- * there. Files that cannot be used change nothing, until they change again.
+ * there. Files that cannot be used change nothing. They are read again with every look, for the fault can pass while they stand
+ * still: a certificate whose time has not come yet, or a disk that failed.
  *
  * @param <T> what is made of them
  */
@@ -31,6 +32,7 @@ public final class Renewed<T> implements AutoCloseable {
     // Of the thread that looks.
     private List<String> read;
     private List<String> last;
+    private String complaint = "";
 
     /**
      * Reads the files. Nobody looks at them again before {@link #watch}.
@@ -68,10 +70,13 @@ public final class Renewed<T> implements AutoCloseable {
         return inForce;
     }
 
-    /** Looks once, and reads the files if something in them has changed and stands still. */
+    /** Looks once, and reads the files if something in them has changed and stands still, or could not be used. */
     public void look() {
         List<String> now = digests();
-        if (!now.equals(read) && now.equals(last)) {
+        if (now.equals(last) && !(now.equals(read) && complaint.isEmpty())) {
+            if (!now.equals(read)) {
+                complaint = ""; // of others
+            }
             read = now;
             renew();
         }
@@ -79,13 +84,27 @@ public final class Renewed<T> implements AutoCloseable {
     }
 
     private void renew() {
+        T renewed;
         try {
-            inForce = reading.read();
-            listener.renewed();
+            renewed = reading.read();
         } catch (PemException e) {
-            listener.kept(e.file(), e.reason());
+            keep(e.file(), e.reason());
+            return;
         } catch (RuntimeException e) { // a defect must not end the watch unseen
-            listener.kept(files.getFirst(), "it cannot be used, by a defect of the service: " + e);
+            keep(files.getFirst(), "it cannot be used, by a defect of the service: " + e);
+            return;
+        }
+        complaint = "";
+        inForce = renewed;
+        listener.renewed();
+    }
+
+    /** Says the same about the same files only once. */
+    private void keep(Path file, String reason) {
+        String said = file + ": " + reason;
+        if (!said.equals(complaint)) {
+            complaint = said;
+            listener.kept(file, reason);
         }
     }
 

@@ -46,6 +46,14 @@ final class RefusalsTest {
     }
 
     @Test
+    void what_comes_of_a_refused_call_later_is_not_told_of_again() {
+        caller.send(caller.headers(1, 0, "grpc-encoding", "snappy"));
+        caller.send(EmbeddedCaller.data(1, EmbeddedCaller.END_STREAM, EmbeddedCaller.message(9, 1)));
+        assertThat(told).containsExactly(Refusal.ENCODING);
+        assertThat(caller.channel().isOpen()).isTrue();
+    }
+
+    @Test
     void more_headers_than_are_taken_are_the_reason() {
         caller.send(caller.headers(1, EmbeddedCaller.END_STREAM, "x-large", "x".repeat(9_000)));
         assertThat(told).containsExactly(Refusal.HEADER_LIST);

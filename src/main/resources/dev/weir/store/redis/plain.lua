@@ -10,6 +10,7 @@
 -- Mirrors   FixedWindowModel.java; StoreAgreementIT feeds both the same hits and compares every answer.
 
 local PLAIN, PLAIN_BYTES, FAILED = '>I8I8', 16, -1
+local MOST = 256 -- that are packed at a time: Lua takes some thousands
 
 -- Found once for a call: a batch asks for them for each check.
 local ask, read, write = redis.pcall, struct.unpack, struct.pack
@@ -76,5 +77,10 @@ if #numbers == PLAIN_BYTES * #KEYS then -- all other checks take more room, with
       failures[#failures + 1] = failure(failed)
     end
   end
-  return write('>I8' .. string.rep('i8', #KEYS), now, unpack(states)) .. table.concat(failures)
+  local reply = { write('>I8', now) }
+  for first = 1, #states, MOST do
+    local last = min(first + MOST - 1, #states)
+    reply[#reply + 1] = write('>' .. string.rep('i8', last - first + 1), unpack(states, first, last))
+  end
+  return table.concat(reply) .. table.concat(failures)
 end
