@@ -11,14 +11,11 @@ import java.util.Locale;
  * <p>Ten thousand rules take half a second of a processor to load. Where requests keep the processors busy, they would wait for
  * their turn meanwhile, and be late.
  *
- * @see <a href="https://man7.org/linux/man-pages/man2/setpriority.2.html">setpriority(2)</a>
+ * @see <a href="https://man7.org/linux/man-pages/man2/nice.2.html">nice(2)</a>, which on Linux is for the calling thread
  */
 final class Niceness {
-    private static final int PRIO_PROCESS = 0;
-    private static final int CALLING_THREAD = 0;
-
     /** About a tenth of the share of others, where there is not enough for all. */
-    private static final int NICE = 10;
+    private static final int STEPS = 10;
 
     private Niceness() {}
 
@@ -29,14 +26,13 @@ final class Niceness {
             return;
         }
         var linker = Linker.nativeLinker();
-        var setPriority = linker.downcallHandle(
-                linker.defaultLookup().findOrThrow("setpriority"),
-                FunctionDescriptor.of(
-                        ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
+        var nice = linker.downcallHandle(
+                linker.defaultLookup().findOrThrow("nice"),
+                FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
         try {
-            var _ = (int) setPriority.invokeExact(PRIO_PROCESS, CALLING_THREAD, NICE); // refused, it changes nothing
+            var _ = (int) nice.invokeExact(STEPS); // refused, it changes nothing
         } catch (Throwable e) {
-            throw new IllegalStateException("setpriority throws nothing", e);
+            throw new IllegalStateException("nice throws nothing", e);
         }
     }
 }

@@ -27,7 +27,7 @@ final class NicenessTest {
             nice.set(nice());
         });
         thread.join();
-        assertThat(nice.get()).isEqualTo(Math.max(before, 10));
+        assertThat(nice.get()).isEqualTo(Math.min(before + 10, 19));
         assertThat(nice()).isEqualTo(before);
     }
 
