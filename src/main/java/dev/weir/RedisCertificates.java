@@ -5,7 +5,7 @@ import dev.weir.settings.Settings;
 import dev.weir.settings.redis.RedisSettings.Tls;
 import dev.weir.store.redis.RedisTls;
 import dev.weir.tls.Authorities;
-import dev.weir.tls.Identity;
+import dev.weir.tls.ClientTls;
 import dev.weir.tls.Newest;
 import dev.weir.tls.PemException;
 import dev.weir.tls.RenewalListener;
@@ -14,8 +14,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,23 +23,7 @@ final class RedisCertificates implements RenewalListener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("weir");
 
     private final @Nullable RedisTls tls;
-    private final @Nullable Renewed<Certificates> files;
-
-    /**
-     * What is in the files.
-     *
-     * @param identity null if we show nothing
-     */
-    private record Certificates(
-            TrustManagerFactory authorities, @Nullable KeyManagerFactory identity) {
-        static Certificates read(Tls tls) throws PemException {
-            return new Certificates(
-                    tls.authorities() == null ? Authorities.ofJava() : Authorities.with(tls.authorities()),
-                    tls.certificate() == null || tls.key() == null
-                            ? null
-                            : Identity.read(tls.certificate(), tls.key()).factory());
-        }
-    }
+    private final @Nullable Renewed<ClientTls> files;
 
     /**
      * Reads the files, and begins to look at them.
@@ -59,7 +41,7 @@ final class RedisCertificates implements RenewalListener, AutoCloseable {
                 .filter(Objects::nonNull)
                 .toList();
         try {
-            files = new Renewed<>(paths, () -> Certificates.read(wanted), this);
+            files = new Renewed<>(paths, () -> read(wanted), this);
         } catch (PemException e) {
             throw new StartException("TLS to Redis cannot be set up: " + e.file() + ": " + e.reason());
         }
@@ -79,13 +61,20 @@ final class RedisCertificates implements RenewalListener, AutoCloseable {
         return first != null || perSecond == null ? first : perSecond.tls();
     }
 
-    private static RedisTls tls(Renewed<Certificates> files, boolean isCheckingName) {
+    private static ClientTls read(Tls wanted) throws PemException {
+        return ClientTls.trusting(
+                wanted.authorities() == null ? Authorities.ofJava() : Authorities.with(wanted.authorities()),
+                wanted.certificate(),
+                wanted.key());
+    }
+
+    private static RedisTls tls(Renewed<ClientTls> files, boolean isCheckingName) {
         return new RedisTls(
-                Newest.authorities(() -> files.inForce().authorities()),
-                files.inForce().identity() == null
+                Newest.authorities(() -> files.inForce().trust()),
+                files.inForce().own() == null
                         ? null
                         : Newest.identity(
-                                () -> Objects.requireNonNull(files.inForce().identity())),
+                                () -> Objects.requireNonNull(files.inForce().own())),
                 isCheckingName);
     }
 

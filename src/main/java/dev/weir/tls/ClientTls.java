@@ -23,8 +23,20 @@ public record ClientTls(TrustManagerFactory trust, @Nullable KeyManagerFactory o
      */
     public static ClientTls of(@Nullable Path authority, @Nullable Path certificate, @Nullable Path key)
             throws PemException {
+        return trusting(authority == null ? Authorities.ofJava() : Authorities.only(authority), certificate, key);
+    }
+
+    /**
+     * Reads the files of a client that knows already whom it trusts.
+     *
+     * @param certificate the client's own, or null to show none
+     * @param key of that certificate, or null where there is none
+     * @throws PemException if a file cannot be used
+     */
+    public static ClientTls trusting(TrustManagerFactory trust, @Nullable Path certificate, @Nullable Path key)
+            throws PemException {
         return new ClientTls(
-                authority == null ? Authorities.ofJava() : Authorities.only(authority),
+                trust,
                 certificate == null || key == null
                         ? null
                         : Identity.read(certificate, key).factory());
