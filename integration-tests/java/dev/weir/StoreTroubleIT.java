@@ -40,6 +40,9 @@ final class StoreTroubleIT {
 
     private static final Duration IMPATIENCE = Duration.ofSeconds(1);
 
+    /** A ping that was not answered in this time ends its connection, and every call that was to go over it. */
+    private static final String[] SILENCE = {"did not answer within 1000 ms", "the connection was closed"};
+
     private static RedisServer redis;
     private static TcpProxy proxy;
     private static WeirProcess impatient;
@@ -75,7 +78,7 @@ final class StoreTroubleIT {
             long asked = System.nanoTime();
             var failure = hurried.failureOf(asking("silent"));
             assertThat(failure.getCode()).isEqualTo(Status.Code.UNAVAILABLE);
-            assertThat(failure.getDescription()).endsWith("did not answer within 1000 ms");
+            assertThat(failure.getDescription()).containsAnyOf(SILENCE);
             assertThat(elapsedSince(asked)).isBetween(IMPATIENCE.minusMillis(50), SOON);
 
             asked = System.nanoTime();
@@ -83,7 +86,7 @@ final class StoreTroubleIT {
                 {"domain": "edge", "descriptors": [{"entries": [{"key": "user", "value": "silent"}]}]}
                 """);
             assertThat(page.statusCode()).isEqualTo(503);
-            assertThat(page.body()).contains("did not answer within 1000 ms");
+            assertThat(page.body()).containsAnyOf(SILENCE);
             assertThat(elapsedSince(asked)).isLessThan(SOON);
         } finally {
             proxy.resume();

@@ -1,6 +1,7 @@
 package dev.weir.store.redis;
 
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.security.InvalidKeyException;
 import java.security.SignatureException;
 import java.security.cert.CertPathBuilderException;
@@ -46,7 +47,9 @@ final class FailureWords {
                         + message.substring(message.indexOf(ALERT) + ALERT.length())
                         + "), most likely for want of a certificate that it trusts (REDIS_TLS_CLIENT_CERT)";
             case SSLException _ when message.contains("not an SSL/TLS record") -> "it does not speak TLS there";
-            case IOException _ -> message;
+            // What Netty throws into a connection that ended, and it says nothing.
+            case ClosedChannelException _ -> "the connection was closed";
+            case IOException _ when !message.isEmpty() -> message;
             default -> ofRedisson(root, message);
         };
     }

@@ -1,0 +1,57 @@
+package dev.weir.store.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.nio.channels.ClosedChannelException;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertificateException;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.redisson.client.RedisConnectionException;
+import org.redisson.client.RedisException;
+import org.redisson.client.WriteRedisConnectionException;
+
+final class FailureWordsTest {
+    static List<Throwable> failures() {
+        return List.of(
+                new ClosedChannelException(),
+                new IOException(),
+                new IOException("Broken pipe"),
+                new ConnectException("Connection refused"),
+                new SSLException((String) null),
+                new SSLHandshakeException("Received fatal alert: unknown_ca"),
+                new CertPathValidatorException(),
+                new CertificateException("No name matching redis found"),
+                new RedisException(),
+                new RedisException("ERR value is not an integer. channel: [id: 0x1] command: (EVALSHA), params: [ann]"),
+                new RedisConnectionException("Unable to send command: (EVALSHA), params: [ann]"),
+                new IllegalStateException());
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
+    void every_failure_has_words_and_none_of_them_is_a_persons(Throwable failure) {
+        assertThat(FailureWords.of(failure)).isNotBlank().doesNotContain("ann", "null");
+        assertThat(FailureWords.of(new CompletionException(failure))).isEqualTo(FailureWords.of(failure));
+    }
+
+    @Test
+    void a_call_over_a_connection_that_ended_meanwhile_says_so() {
+        var failure = new WriteRedisConnectionException(
+                "Unable to write command into connection! params: [ann]", new ClosedChannelException());
+        assertThat(FailureWords.of(failure)).isEqualTo("the connection was closed");
+    }
+
+    @Test
+    void what_redis_said_of_a_command_is_told_without_the_command() {
+        var failure = new RedisException("ERR value is not an integer. channel: [id: 0x1] command: (EVALSHA)");
+        assertThat(FailureWords.of(failure)).isEqualTo("ERR value is not an integer");
+    }
+}
