@@ -7,8 +7,15 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2ConnectionEncoder;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2Flags;
+import io.netty.handler.codec.http2.Http2FrameTypes;
 import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2HeadersEncoder;
+import io.netty.handler.codec.http2.Http2RemoteFlowController;
+import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.handler.codec.http2.ReadOnlyHttp2Headers;
 import io.netty.util.AsciiString;
 import org.jspecify.annotations.Nullable;
@@ -28,16 +35,95 @@ final class Answers {
             ReadOnlyHttp2Headers.serverHeaders(false, OK, HttpHeaderNames.CONTENT_TYPE, GRPC, ACCEPT_ENCODING, GZIP);
     private static final Http2Headers WELL = ReadOnlyHttp2Headers.trailers(false, STATUS, AsciiString.cached("0"));
 
+    private static final Http2Flags BEGIN = new Http2Flags().endOfHeaders(true);
+    private static final Http2Flags GO_ON = new Http2Flags();
+    private static final Http2Flags END = new Http2Flags().endOfHeaders(true).endOfStream(true);
+
     private static final int PREFIX_BYTES = 5;
+
+    /** More than the three frames of an answer are beside its message; the largest header block has 60 bytes. */
+    private static final int FRAMES_BYTES = 256;
 
     private final ChannelHandlerContext context;
     private final Http2ConnectionEncoder encoder;
+    private final Gathering gathering;
+    private final @Nullable Http2HeadersEncoder blocks;
     private @Nullable Outcome lastFailure;
     private @Nullable Http2Headers lastTrailers;
 
-    Answers(ChannelHandlerContext context, Http2ConnectionEncoder encoder) {
+    Answers(ChannelHandlerContext context, Http2ConnectionEncoder encoder, Gathering gathering) {
         this.context = context;
         this.encoder = encoder;
+        this.gathering = gathering;
+        this.blocks =
+                encoder.configuration().headersConfiguration() instanceof Http2HeadersEncoder shared ? shared : null;
+    }
+
+    /**
+     * Writes a whole answer in one piece, if nothing is in its way. Nearly every answer goes this way: through Netty's encoder
+     * and its queue for each stream it is four buffers and as many promises, which cost more than the decision. The frames, the
+     * header blocks and the windows are Netty's all the same.
+     *
+     * @param message null if there is none
+     * @return whether it was written; if so, its stream remains to be closed on our side
+     */
+    boolean whole(Http2Stream stream, byte @Nullable [] message, Outcome outcome) {
+        int dataBytes = message == null ? 0 : PREFIX_BYTES + message.length;
+        if (blocks == null || !hasRoom(stream, dataBytes)) {
+            return false;
+        }
+        Http2Headers trailers = message == null ? failure(outcome) : ended(outcome);
+        ByteBuf out = gathering.room(FRAMES_BYTES + dataBytes + sizeOf(outcome));
+        if (out == null) {
+            return false;
+        }
+        int before = out.writerIndex();
+        try {
+            if (message != null) {
+                headers(out, stream.id(), HEADERS, BEGIN, blocks);
+                data(out, stream.id(), message);
+            }
+            headers(out, stream.id(), trailers, END, blocks);
+            return true;
+        } catch (
+                Http2Exception
+                        e) { // the caller takes no headers that long: no block was encoded, for the first is longest
+            out.writerIndex(before);
+            return false;
+        }
+    }
+
+    private boolean hasRoom(Http2Stream stream, int dataBytes) {
+        Http2RemoteFlowController flow = encoder.flowController();
+        return !flow.hasFlowControlled(stream)
+                && flow.windowSize(stream) >= dataBytes
+                && flow.windowSize(encoder.connection().connectionStream()) >= dataBytes;
+    }
+
+    private void data(ByteBuf out, int streamId, byte[] message) throws Http2Exception {
+        int bytes = PREFIX_BYTES + message.length;
+        Http2CodecUtil.writeFrameHeader(out, bytes, Http2FrameTypes.DATA, GO_ON, streamId);
+        out.writeByte(0).writeInt(message.length).writeBytes(message);
+        encoder.flowController().incrementWindowSize(encoder.connection().connectionStream(), -bytes);
+    }
+
+    /** A character becomes nine of a header's at most, and HPACK makes nothing longer. */
+    private static int sizeOf(Outcome outcome) {
+        return outcome.message() == null ? 0 : 12 * outcome.message().length();
+    }
+
+    /** The frame's own header tells how long the block is, which is known only when it is there. */
+    private static void headers(
+            ByteBuf out, int streamId, Http2Headers headers, Http2Flags flags, Http2HeadersEncoder blocks)
+            throws Http2Exception {
+        int frame = out.writerIndex();
+        int block = frame + Http2CodecUtil.FRAME_HEADER_LENGTH;
+        out.writerIndex(block);
+        blocks.encodeHeaders(streamId, headers, out);
+        int end = out.writerIndex();
+        out.writerIndex(frame);
+        Http2CodecUtil.writeFrameHeader(out, end - block, Http2FrameTypes.HEADERS, flags, streamId);
+        out.writerIndex(end);
     }
 
     void headers(int streamId) {
@@ -56,9 +142,12 @@ final class Answers {
      * @param isBegun whether its headers were sent
      */
     ChannelFuture end(int streamId, Outcome outcome, boolean isBegun) {
-        Http2Headers trailers =
-                !isBegun ? failure(outcome) : outcome.equals(Outcome.OK) ? WELL : trailers(outcome, true);
+        Http2Headers trailers = isBegun ? ended(outcome) : failure(outcome);
         return encoder.writeHeaders(context, streamId, trailers, 0, true, context.newPromise());
+    }
+
+    private static Http2Headers ended(Outcome outcome) {
+        return outcome.equals(Outcome.OK) ? WELL : trailers(outcome, true);
     }
 
     /** Under overload one failure follows the other, and all are the same. */

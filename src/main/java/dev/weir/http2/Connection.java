@@ -1,6 +1,7 @@
 package dev.weir.http2;
 
 import dev.weir.call.Gate;
+import dev.weir.call.Outcome;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
@@ -37,6 +38,7 @@ final class Connection extends Http2ConnectionHandler {
     private final Methods methods;
     private final Budget budget;
     private final Gate gate;
+    private final Gathering gathering;
     private final PropertyKey exchanges = connection().newKey();
     private final PingPolicy pings = new PingPolicy();
     private final Queue<Runnable> brought = new ConcurrentLinkedQueue<>();
@@ -57,11 +59,13 @@ final class Connection extends Http2ConnectionHandler {
             Http2Settings settings,
             Methods methods,
             Budget budget,
-            Gate gate) {
+            Gate gate,
+            Gathering gathering) {
         super(decoder, encoder, settings);
         this.methods = methods;
         this.budget = budget;
         this.gate = gate;
+        this.gathering = gathering;
         var events = new Events();
         decoder.frameListener(events);
         connection().addListener(events);
@@ -70,7 +74,7 @@ final class Connection extends Http2ConnectionHandler {
     @Override
     public void handlerAdded(ChannelHandlerContext added) throws Exception {
         context = added;
-        answers = new Answers(added, encoder());
+        answers = new Answers(added, encoder(), gathering);
         deadlines = new Deadlines(connection(), exchanges, added.channel().eventLoop());
         super.handlerAdded(added);
     }
@@ -148,6 +152,25 @@ final class Connection extends Http2ConnectionHandler {
     Answers answers() {
         pings.answered();
         return Objects.requireNonNull(answers);
+    }
+
+    /**
+     * Answers a call whose caller has said everything, in one piece.
+     *
+     * @param message null if there is none
+     * @return whether that could be done; if so, {@link #closed} must follow
+     */
+    boolean answerWhole(int streamId, byte @Nullable [] message, Outcome outcome) {
+        Http2Stream stream = connection().stream(streamId);
+        return stream != null && answers().whole(stream, message, outcome);
+    }
+
+    /** Everything was said on a stream, by us. */
+    void closed(int streamId) {
+        Http2Stream stream = connection().stream(streamId);
+        if (stream != null) {
+            closeStreamLocal(stream, Objects.requireNonNull(context).newSucceededFuture());
+        }
     }
 
     /** Lets the caller send more on a stream. */

@@ -44,11 +44,13 @@ final class Connections extends AbstractHttp2ConnectionHandlerBuilder<Connection
     private final Methods methods;
     private final Budget budget;
     private final Gate gate;
+    private final Gathering gathering;
 
-    Connections(Methods methods, Budget budget, Gate gate) {
+    Connections(Methods methods, Budget budget, Gate gate, Gathering gathering) {
         this.methods = methods;
         this.budget = budget;
         this.gate = gate;
+        this.gathering = gathering;
         var connection = new DefaultHttp2Connection(true);
         // Priorities are obsolete (RFC 9113, 5.3), and answers too short for turns to matter.
         connection
@@ -75,7 +77,8 @@ final class Connections extends AbstractHttp2ConnectionHandlerBuilder<Connection
 
     @Override
     protected Connection build(Http2ConnectionDecoder decoder, Http2ConnectionEncoder encoder, Http2Settings settings) {
-        return new Connection(new Telling(decoder, methods.refusals()), encoder, settings, methods, budget, gate);
+        return new Connection(
+                new Telling(decoder, methods.refusals()), encoder, settings, methods, budget, gate, gathering);
     }
 
     /** Tells of what is refused while frames are decoded, which nobody else is told of. */

@@ -144,7 +144,7 @@ final class Exchange implements Replies {
     @Override
     public void answer(byte[] message) {
         connection.bring(() -> {
-            if (!isEnded) {
+            if (!isEnded && !isWhole(message, Outcome.OK)) {
                 var _ = write(message);
                 end(Outcome.OK);
             }
@@ -183,17 +183,31 @@ final class Exchange implements Replies {
     }
 
     private void end(Outcome outcome) {
-        if (isEnded) {
+        if (isEnded || isWhole(null, outcome)) {
             return;
         }
-        isEnded = true;
-        reader.forget();
-        leave();
-        head.trace().ended(outcome);
+        ended(outcome);
         ChannelFuture ended = connection.answers().end(streamId, outcome, isBegun);
         if (!isHalfClosed) {
             // The caller need not go on with what nobody reads.
             var _ = ended.addListener(_ -> connection.reset(streamId, Http2Error.NO_ERROR));
         }
+    }
+
+    /** Ends the call with a whole answer; returns false if something is in its way, or the answer has begun. */
+    private boolean isWhole(byte @Nullable [] message, Outcome outcome) {
+        if (isBegun || !isHalfClosed || !connection.answerWhole(streamId, message, outcome)) {
+            return false;
+        }
+        ended(outcome);
+        connection.closed(streamId);
+        return true;
+    }
+
+    private void ended(Outcome outcome) {
+        isEnded = true;
+        reader.forget();
+        leave();
+        head.trace().ended(outcome);
     }
 }

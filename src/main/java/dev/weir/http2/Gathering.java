@@ -25,10 +25,16 @@ final class Gathering extends ChannelDuplexHandler {
     private static final int MAX_BYTES = 64 << 10;
     private static final int LARGE_BYTES = 8 << 10;
 
+    private @Nullable ChannelHandlerContext here;
     private @Nullable ByteBuf gathered;
     private @Nullable ChannelFuture last;
     private @Nullable ChannelFuture flushed;
     private boolean isReading;
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        here = context;
+    }
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object bytes) {
@@ -45,7 +51,8 @@ final class Gathering extends ChannelDuplexHandler {
     @Override
     public void write(ChannelHandlerContext context, Object piece, ChannelPromise promise) {
         if (piece instanceof ByteBuf bytes && bytes.readableBytes() <= LARGE_BYTES && !isFull()) {
-            gather(context, bytes);
+            room(context, bytes.readableBytes()).writeBytes(bytes);
+            bytes.release();
             var _ = promise.trySuccess();
         } else {
             handOn(context);
@@ -58,15 +65,25 @@ final class Gathering extends ChannelDuplexHandler {
         return flushed != null && !flushed.isDone();
     }
 
-    private void gather(ChannelHandlerContext context, ByteBuf bytes) {
-        if (gathered != null && gathered.readableBytes() + bytes.readableBytes() > MAX_BYTES) {
+    /**
+     * Returns the buffer, to write the next pieces into it.
+     *
+     * @param bytes that they are at most
+     * @return null if they are too large for it, or the socket is full: then they must be written as ever
+     */
+    @Nullable
+    ByteBuf room(int bytes) {
+        return here == null || bytes > LARGE_BYTES || isFull() ? null : room(here, bytes);
+    }
+
+    private ByteBuf room(ChannelHandlerContext context, int bytes) {
+        if (gathered != null && gathered.readableBytes() + bytes > MAX_BYTES) {
             handOn(context);
         }
         if (gathered == null) {
             gathered = context.alloc().directBuffer(FIRST_BYTES);
         }
-        gathered.writeBytes(bytes);
-        bytes.release();
+        return gathered.ensureWritable(bytes);
     }
 
     private void handOn(ChannelHandlerContext context) {

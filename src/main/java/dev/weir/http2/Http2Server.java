@@ -101,11 +101,12 @@ public final class Http2Server {
     /** Begins to answer on a connection that was taken. */
     void begin(Channel channel) {
         var _ = open.add(channel);
-        Connection connection = new Connections(methods, budget, gate(channel.eventLoop())).next();
+        var gathering = new Gathering();
+        Connection connection = new Connections(methods, budget, gate(channel.eventLoop()), gathering).next();
         var pipeline = channel.pipeline().addLast(new StalledWrites());
         entrance.handshake().accept(pipeline);
         pipeline.addLast(
-                new Gathering(),
+                gathering,
                 connection,
                 new ClosedWindows(connection),
                 new OldAge(entrance.age(), ThreadLocalRandom.current(), connection));

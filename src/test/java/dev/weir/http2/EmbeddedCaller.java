@@ -25,7 +25,9 @@ final class EmbeddedCaller implements AutoCloseable {
     static final int WINDOW_UPDATE = 8;
     static final int END_STREAM = 1;
     static final int END_HEADERS = 4;
+    static final int HEADER_TABLE_SIZE = 1;
     static final int INITIAL_WINDOW_SIZE = 4;
+    static final int MAX_HEADER_LIST_SIZE = 6;
 
     private static final int REST_OF_HEAD_BYTES = 5;
     private static final long PATIENCE_NANOS = 1_000_000_000;
@@ -43,8 +45,13 @@ final class EmbeddedCaller implements AutoCloseable {
     }
 
     static Connection connection(Methods methods, Budget budget) {
+        return connection(methods, budget, new Gathering());
+    }
+
+    /** Returns a connection that answers in one piece where it can, if the gathering stands before it. */
+    static Connection connection(Methods methods, Budget budget, Gathering gathering) {
         var gate = new Gate(Runnable::run, System::nanoTime, PATIENCE_NANOS);
-        return new Connections(methods, budget, gate).next();
+        return new Connections(methods, budget, gate, gathering).next();
     }
 
     EmbeddedChannel channel() {
@@ -53,12 +60,16 @@ final class EmbeddedCaller implements AutoCloseable {
 
     /** Says hello, with settings as pairs of identifier and value. */
     void greet(int... settings) {
+        channel.writeInbound(Unpooled.wrappedBuffer(Http2CodecUtil.connectionPrefaceBuf(), settings(settings)));
+    }
+
+    /** Returns settings, as pairs of identifier and value. */
+    static ByteBuf settings(int... settings) {
         ByteBuf payload = Unpooled.buffer();
         for (int i = 0; i < settings.length; i += 2) {
             payload.writeShort(settings[i]).writeInt(settings[i + 1]);
         }
-        channel.writeInbound(
-                Unpooled.wrappedBuffer(Http2CodecUtil.connectionPrefaceBuf(), frame(SETTINGS, 0, 0, payload)));
+        return frame(SETTINGS, 0, 0, payload);
     }
 
     /** Sends frames so that they are read at one go. */
@@ -115,13 +126,19 @@ final class EmbeddedCaller implements AutoCloseable {
         }
     }
 
-    /** Returns what frames of a type said that came since this was asked last; the others are gone. */
-    List<String> came(int type) {
+    /** Returns all bytes that came since anything was asked last. */
+    ByteBuf came() {
         ByteBuf sent = Unpooled.buffer();
         for (ByteBuf piece = channel.readOutbound(); piece != null; piece = channel.readOutbound()) {
             sent.writeBytes(piece);
             piece.release();
         }
+        return sent;
+    }
+
+    /** Returns what frames of a type said that came since anything was asked last; the others are gone. */
+    List<String> came(int type) {
+        ByteBuf sent = came();
         var texts = new ArrayList<String>();
         while (sent.isReadable()) {
             int length = sent.readUnsignedMedium();

@@ -44,8 +44,10 @@ final class OldAgeTest {
             public void cancel() {}
         };
         var gate = new Gate(Runnable::run, System::nanoTime, 1_000_000_000L);
-        var connection = new Connections(new Methods(Map.of(), silent, 1_000), new Budget(1_000), gate).next();
-        channel.pipeline().addLast(connection, new OldAge(age, new SplittableRandom(7), connection));
+        var gathering = new Gathering();
+        var connection =
+                new Connections(new Methods(Map.of(), silent, 1_000), new Budget(1_000), gate, gathering).next();
+        channel.pipeline().addLast(gathering, connection, new OldAge(age, new SplittableRandom(7), connection));
         frame(SETTINGS, 0, 0, Unpooled.EMPTY_BUFFER, Http2CodecUtil.connectionPrefaceBuf());
     }
 

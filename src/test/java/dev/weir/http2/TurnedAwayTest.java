@@ -37,9 +37,14 @@ final class TurnedAwayTest {
     private final List<Replies> unanswered = new ArrayList<>();
     private final Gate gate = new Gate(Runnable::run, System::nanoTime, PATIENCE_NANOS);
     private final DefaultHttp2HeadersEncoder encoder = new DefaultHttp2HeadersEncoder();
+    private final Gathering gathering = new Gathering();
     private final EmbeddedChannel channel = new EmbeddedChannel(
-            new Gathering(),
-            new Connections(new Methods(Map.of("/gated", calls(true)), calls(false), 1_000), new Budget(1_000), gate)
+            gathering,
+            new Connections(
+                            new Methods(Map.of("/gated", calls(true)), calls(false), 1_000),
+                            new Budget(1_000),
+                            gate,
+                            gathering)
                     .next());
 
     private Calls calls(boolean isGated) {
