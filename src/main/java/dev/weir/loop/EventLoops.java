@@ -1,6 +1,7 @@
 package dev.weir.loop;
 
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -14,12 +15,12 @@ import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.unix.DomainSocketAddress;
 import io.netty.util.concurrent.DefaultThreadFactory;
-import io.netty.util.concurrent.EventExecutor;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.StreamSupport;
 
 /**
  * The threads on which requests are read, decided and answered: one for each processor, by Linux's own epoll where there is
@@ -34,6 +35,9 @@ public final class EventLoops implements AutoCloseable {
             count,
             new DefaultThreadFactory("weir-loop", true), // its threads find Netty's thread locals without a search
             handlers());
+    private final EventLoop[] loops = StreamSupport.stream(group.spliterator(), false)
+            .map(EventLoop.class::cast)
+            .toArray(EventLoop[]::new);
 
     private static IoHandlerFactory handlers() {
         return IS_EPOLL ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
@@ -77,13 +81,27 @@ public final class EventLoops implements AutoCloseable {
      * threads. What many requests need once is done once for all of a round that way.
      */
     public void afterRound(Runnable task) {
-        for (EventExecutor loop : group) {
-            if (loop.inEventLoop()) {
-                loop.execute(task); // its tasks have their turn after its sockets
-                return;
+        int current = current();
+        if (current < 0) {
+            task.run();
+        } else {
+            loops[current].execute(task); // its tasks have their turn after its sockets
+        }
+    }
+
+    /** Returns the number of the calling thread, from 0; -1 if it is none of these. */
+    public int current() {
+        for (int i = 0; i < loops.length; i++) {
+            if (loops[i].inEventLoop()) {
+                return i;
             }
         }
-        task.run();
+        return -1;
+    }
+
+    /** Returns the thread of a number from 0. */
+    public EventLoop loop(int number) {
+        return loops[number];
     }
 
     /** Returns how many threads there are. */
@@ -97,7 +115,7 @@ public final class EventLoops implements AutoCloseable {
      */
     public int silent(Duration patience) {
         var awaited = new CountDownLatch(count);
-        for (EventExecutor loop : group) {
+        for (EventLoop loop : loops) {
             loop.execute(awaited::countDown);
         }
         try {

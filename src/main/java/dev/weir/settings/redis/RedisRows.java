@@ -30,9 +30,9 @@ public final class RedisRows {
             "Into how many hash tags counters are spread. Another number starts every counter anew.");
     static final Setting<Integer> REDIS_IN_FLIGHT = ROWS.add(
             "REDIS_IN_FLIGHT",
-            "4",
+            "2",
             Kind.number(1, 8),
-            "How many batches may be under way to one node; in a cluster, to the counters of one hash tag.");
+            "How many batches each thread may have under way to one node; in a cluster, to the counters of one hash tag.");
 
     private static final Rows PER_SECOND_ROWS = new Rows(Group.REDIS_PER_SECOND);
 

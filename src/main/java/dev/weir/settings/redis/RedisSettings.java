@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param connectTimeout how long a connection may take to be made
  * @param keyPrefix what every counter's key begins with; holds neither <code>{</code> nor <code>}</code>
  * @param hashTags into how many hash tags counters are spread, a power of two
- * @param inFlight how many batches may be under way to one node, 1 to 8
+ * @param inFlight how many batches each thread may have under way to one node, 1 to 8
  */
 public record RedisSettings(
         Layout layout,

@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * once a second. That shows that Redis is there, lets us in and can be written to, and keeps the script loaded. Plans do
  * not wait for it.
  *
- * <p>In a cluster there is one such counter in each of up to {@value #MOST_COUNTERS} hash tags, spread evenly over the
- * slots, so that every node is asked. Redis counts as reachable while one of them answers: a node that is lost is told,
+ * <p>Every line is asked. In a cluster there is one such counter in each of up to {@value #MOST_COUNTERS} hash tags, spread
+ * evenly over the slots, so that every node is asked too. Redis counts as reachable while one of them answers: a node that is lost is told,
  * but the counters of the others are as good as before.
  */
 final class Pulse implements Runnable {
@@ -37,9 +37,9 @@ final class Pulse implements Runnable {
     // No counter of a request begins like this: their first byte is the kind of a text, 0 to 2.
     private static final String KEY = "\u0003pulse";
 
-    private final RedisLink link;
+    private final List<Line> lines;
+    private final String parts;
     private final String name;
-    private final Function<Plan, CompletableFuture<List<Reading>>> store;
     private final RedisListener listener;
     private final List<Beat> beats;
     private final NodeMemory memory;
@@ -51,24 +51,20 @@ final class Pulse implements Runnable {
     /**
      * Creates the pulse.
      *
-     * @param store decides its plans
+     * @param lines are all asked, in turns if there are more counters
      * @param keys of its counters, one at least
      * @param name which of two Redis it is, for what is told; empty for an only one
      * @param memory is asked once in {@value #BEATS_PER_LOOK} beats
      */
-    Pulse(
-            RedisLink link,
-            Function<Plan, CompletableFuture<List<Reading>>> store,
-            RedisListener listener,
-            List<CounterKey> keys,
-            String name,
-            NodeMemory memory) {
+    Pulse(List<Line> lines, RedisListener listener, List<CounterKey> keys, String name, NodeMemory memory) {
         this.memory = memory;
-        this.link = link;
+        this.lines = lines;
+        this.parts = keys.size() > 1 ? "hash tags" : "threads";
         this.name = name;
-        this.store = store;
         this.listener = listener;
-        this.beats = keys.stream().map(Beat::new).toList();
+        this.beats = IntStream.range(0, Math.max(keys.size(), lines.size()))
+                .mapToObj(i -> new Beat(keys.get(i % keys.size()), lines.get(i % lines.size())))
+                .toList();
     }
 
     /** Returns the key of the counter of a pulse that has only one. */
@@ -121,7 +117,7 @@ final class Pulse implements Runnable {
             for (int beat = 0; !isClosed; beat++) {
                 beat();
                 if (isReachable && beat % BEATS_PER_LOOK == 0) {
-                    link.askMemory(memory);
+                    lines.getFirst().link().askMemory(memory);
                 }
                 TimeUnit.MILLISECONDS.sleep(BEAT_MILLIS);
             }
@@ -131,20 +127,27 @@ final class Pulse implements Runnable {
     }
 
     private void beat() throws InterruptedException {
-        try {
-            if (!link.isConnected()) {
-                link.connect();
-            }
-        } catch (StoreException e) {
-            beats.forEach(beat -> beat.miss(e, firstReached.isDone()));
-            tell();
-            return;
-        }
-        askAll(beats);
+        askAll(connected());
         if (!firstReached.isDone()) {
             warmUp();
         }
         tell();
+    }
+
+    /** Returns the beats over lines that are connected, after a try for each that is not; where one fails all others would. */
+    private List<Beat> connected() {
+        try {
+            for (Line line : lines) {
+                if (!line.link().isConnected()) {
+                    line.link().connect();
+                }
+            }
+        } catch (StoreException e) {
+            beats.stream()
+                    .filter(beat -> !beat.line.link().isConnected())
+                    .forEach(beat -> beat.miss(e, firstReached.isDone()));
+        }
+        return beats.stream().filter(beat -> beat.line.link().isConnected()).toList();
     }
 
     /** The first calls of a process are slow by themselves; requests shall not be the ones to make them. */
@@ -159,7 +162,7 @@ final class Pulse implements Runnable {
 
     private void askAll(List<Beat> asked) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(BEAT_MILLIS);
-        var answers = asked.stream().map(beat -> store.apply(beat.plan)).toList();
+        var answers = asked.stream().map(beat -> beat.line.decide(beat.plan)).toList();
         for (int i = 0; i < asked.size(); i++) {
             await(asked.get(i), answers.get(i), end - System.nanoTime());
         }
@@ -170,7 +173,7 @@ final class Pulse implements Runnable {
             var _ = answer.get(nanos, TimeUnit.NANOSECONDS);
             beat.hit();
         } catch (ExecutionException e) {
-            beat.miss(link.told(e), firstReached.isDone());
+            beat.miss(beat.line.link().told(e), firstReached.isDone());
         } catch (TimeoutException _) {
             answer.cancel(false);
             beat.miss(new StoreException("Redis did not answer within " + BEAT_MILLIS + " ms"), firstReached.isDone());
@@ -198,16 +201,18 @@ final class Pulse implements Runnable {
         String reason = String.valueOf(losses.getFirst().loss);
         return losses.size() == beats.size()
                 ? reason
-                : "a part of Redis is lost (" + losses.size() + " of " + beats.size() + " hash tags): " + reason;
+                : "a part of Redis is lost (" + losses.size() + " of " + beats.size() + " " + parts + "): " + reason;
     }
 
     /** A counter of ours, and what became of its last hits. Belongs to the thread of the pulse. */
     private static final class Beat {
+        private final Line line;
         private final Plan plan;
         private int misses;
         private @Nullable String loss;
 
-        Beat(CounterKey key) {
+        Beat(CounterKey key, Line line) {
+            this.line = line;
             plan = Plan.of(List.of(Check.of(key, Limit.fixedWindow(Quota.per(Unit.SECOND, 1)), 1)));
         }
 

@@ -23,7 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The way to one Redis, or to one Redis Cluster: connections kept by Redisson, and calls of the script over them.
+ * The way of one thread to one Redis, or to one Redis Cluster: connections kept by Redisson, and calls of the script over
+ * them.
  *
  * <p>No call is sent twice after it may have run, because a call whose reply was lost may well have counted: Redisson's
  * resending is switched off. Only where Redis said that nothing ran does a call go out again: Redisson follows MOVED and
@@ -45,14 +46,16 @@ final class RedisLink implements AutoCloseable {
     private final RedisOptions options;
     private final Script script;
     private final EventLoops loops;
+    private final int loop;
     private final TlsEar tlsEar = new TlsEar();
     private volatile @Nullable RedissonClient client;
     private volatile boolean isClosed;
 
-    RedisLink(RedisOptions options, Script script, EventLoops loops) {
+    RedisLink(RedisOptions options, Script script, EventLoops loops, int loop) {
         this.options = options;
         this.script = script;
         this.loops = loops;
+        this.loop = loop;
     }
 
     /** Returns whether {@link #connect} has succeeded. */
@@ -69,7 +72,7 @@ final class RedisLink implements AutoCloseable {
         RedissonClient connected;
         tlsEar.forget();
         try {
-            connected = Redisson.create(RedissonConfig.of(options, loops).setNettyHook(tlsEar));
+            connected = Redisson.create(RedissonConfig.of(options, loops, loop).setNettyHook(tlsEar));
         } catch (RuntimeException e) { // Redisson lets more out than its own exceptions
             throw new StoreException("Redis at " + options.topology() + " cannot be reached: " + whyNot(e));
         }

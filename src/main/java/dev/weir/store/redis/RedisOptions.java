@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  *     silent Redis stays in memory, and few calls under way keep that small
  * @param keyPrefix before every key; holds no braces
  * @param hashTags number of hash tags that counters are spread over, a power of two
- * @param inFlight batches that may be under way at once, 1 to 8; in a cluster, to the counters of one hash tag
+ * @param inFlight batches that each thread may have under way at once, 1 to 8; in a cluster, to the counters of one hash
+ *     tag
  */
 public record RedisOptions(
         Topology topology,

@@ -10,8 +10,7 @@ import dev.weir.store.redis.RedisOptions.Topology;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
-import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /**
  * Counters in Redis, shared by every replica that asks the same one.
@@ -19,41 +18,27 @@ import java.util.function.Function;
  * <p>A thread of its own connects and keeps in touch ({@link Pulse}); plans do not wait for it.
  */
 public final class RedisStore implements Store {
-    private final RedisLink link;
+    // More connections than these many threads hold would weigh on Redis more than a change of threads does here.
+    private static final int MOST_LINES = 8;
+
     private final WaitingRoom waiting = new WaitingRoom();
-    private final Function<Plan, CompletableFuture<List<Reading>>> queue;
-    private final Consumer<PendingPlan> together;
+    private final EventLoops loops;
+    private final List<Line> lines;
     private final Pulse pulse;
     private final Thread pulseThread;
 
     private RedisStore(RedisOptions options, EventLoops loops, RedisListener listener, Script script, String name) {
-        this.link = new RedisLink(options, script, loops);
+        this.loops = loops;
         var tags = new HashTags(options.keyPrefix(), options.hashTags());
+        this.lines = IntStream.range(0, Math.min(loops.count(), MOST_LINES))
+                .mapToObj(loop -> new RedisLink(options, script, loops, loop))
+                .map(link -> new Line(link, options, tags, listener, waiting, loops))
+                .toList();
         List<CounterKey> pulseKeys = switch (options.topology()) {
-            case Topology.Single _, Topology.Sentinel _ -> {
-                var dispatcher = new Dispatcher(link, tags, options.inFlight(), listener, waiting, loops);
-                this.queue = plan -> {
-                    var pending = new PendingPlan(
-                            plan,
-                            whole -> new ScatteredPlan(whole, tags::tagOf, dispatcher::submit, listener::chargeKept)
-                                    .decide());
-                    dispatcher.submit(pending);
-                    return pending.answer();
-                };
-                this.together = dispatcher::submit;
-                yield List.of(Pulse.key());
-            }
-            case Topology.Cluster _ -> {
-                var lanes = new Lanes(
-                        tags,
-                        () -> new Dispatcher(link, tags, options.inFlight(), listener, waiting, loops),
-                        listener::chargeKept);
-                this.queue = lanes::decide;
-                this.together = lanes::submit;
-                yield Pulse.keysOver(tags);
-            }
+            case Topology.Single _, Topology.Sentinel _ -> List.of(Pulse.key());
+            case Topology.Cluster _ -> Pulse.keysOver(tags);
         };
-        this.pulse = new Pulse(link, queue, listener, pulseKeys, name, new NodeMemory(options.topology(), listener));
+        this.pulse = new Pulse(lines, listener, pulseKeys, name, new NodeMemory(options.topology(), listener));
         this.pulseThread = Thread.ofVirtual().name("weir-redis-pulse").unstarted(pulse);
     }
 
@@ -94,12 +79,17 @@ public final class RedisStore implements Store {
 
     /** Decides a plan whose counters are all in one hash tag, and completes it. */
     void submit(PendingPlan plan) {
-        together.accept(plan);
+        line().submit(plan);
     }
 
     @Override
     public CompletionStage<List<Reading>> decide(Plan plan) {
-        return isFull() ? CompletableFuture.failedFuture(new StoreBusyException()) : queue.apply(plan);
+        return isFull() ? CompletableFuture.failedFuture(new StoreBusyException()) : line().decide(plan);
+    }
+
+    /** The calling thread's own; whoever has none shares the first. */
+    private Line line() {
+        return lines.get(Math.max(0, loops.current()) % lines.size());
     }
 
     @Override
@@ -116,6 +106,6 @@ public final class RedisStore implements Store {
     public void close() {
         pulse.close();
         pulseThread.interrupt();
-        link.close();
+        lines.forEach(line -> line.link().close());
     }
 }

@@ -35,14 +35,14 @@ final class RedissonConfig {
 
     private RedissonConfig() {}
 
-    /** Returns the configuration of a {@link RedissonClient}. */
-    static Config of(RedisOptions options, EventLoops loops) {
+    /** Returns the configuration of a {@link RedissonClient} whose connections all belong to one thread. */
+    static Config of(RedisOptions options, EventLoops loops, int loop) {
         Config config = new Config();
         config.setCodec(ByteArrayCodec.INSTANCE);
         config.setThreads(1);
         config.setTcpKeepAlive(true);
         config.setTcpNoDelay(true);
-        config.setEventLoopGroup(loops.group());
+        config.setEventLoopGroup(loops.loop(loop));
         config.setTransportMode(loops.isEpoll() ? TransportMode.EPOLL : TransportMode.NIO);
         if (options.username() != null) {
             config.setUsername(options.username());

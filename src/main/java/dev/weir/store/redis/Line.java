@@ -1,0 +1,67 @@
+package dev.weir.store.redis;
+
+import dev.weir.loop.EventLoops;
+import dev.weir.store.Plan;
+import dev.weir.store.Reading;
+import dev.weir.store.redis.RedisOptions.Topology;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+
+/**
+ * One thread's connections to Redis, and the queues before them. What a thread has read it sends itself, and it reads the
+ * reply itself: a decision that changes threads pays for waking them up, which costs more than all else it needs
+ * (docs/performance.md).
+ *
+ * <p>In a cluster there is a queue for each hash tag. A node that is slow or gone then holds up the plans of its own counters
+ * only; in one queue its batches would soon take all turns.
+ */
+final class Line {
+    private final RedisLink link;
+    private final HashTags tags;
+    private final RedisListener listener;
+    private final Dispatcher[] queues;
+
+    Line(
+            RedisLink link,
+            RedisOptions options,
+            HashTags tags,
+            RedisListener listener,
+            WaitingRoom waiting,
+            EventLoops loops) {
+        this.link = link;
+        this.tags = tags;
+        this.listener = listener;
+        int count = options.topology() instanceof Topology.Cluster ? tags.count() : 1;
+        this.queues = Stream.generate(() -> new Dispatcher(link, tags, options.inFlight(), listener, waiting, loops))
+                .limit(count)
+                .toArray(Dispatcher[]::new);
+    }
+
+    RedisLink link() {
+        return link;
+    }
+
+    /** Queues a plan, in parts where its counters cannot go together. */
+    CompletableFuture<List<Reading>> decide(Plan plan) {
+        var pending = new PendingPlan(plan, this::scatter);
+        if (queues.length == 1 || plan.isTogether(tags::tagOf)) {
+            submit(pending);
+        } else {
+            scatter(pending);
+        }
+        return pending.answer();
+    }
+
+    /** Queues a plan whose counters are all in one hash tag. */
+    void submit(PendingPlan plan) {
+        int queue = queues.length == 1
+                ? 0
+                : tags.tagOf(plan.plan().checks().getFirst().key());
+        queues[queue].submit(plan);
+    }
+
+    private void scatter(PendingPlan whole) {
+        new ScatteredPlan(whole, tags::tagOf, this::submit, listener::chargeKept).decide();
+    }
+}
