@@ -47,7 +47,7 @@ final class RedisLink implements AutoCloseable {
     private final Script script;
     private final EventLoops loops;
     private final int loop;
-    private final TlsEar tlsEar = new TlsEar();
+    private final RedisChannels channels = new RedisChannels();
     private volatile @Nullable RedissonClient client;
     private volatile boolean isClosed;
 
@@ -70,9 +70,9 @@ final class RedisLink implements AutoCloseable {
      */
     void connect() {
         RedissonClient connected;
-        tlsEar.forget();
+        channels.forget();
         try {
-            connected = Redisson.create(RedissonConfig.of(options, loops, loop).setNettyHook(tlsEar));
+            connected = Redisson.create(RedissonConfig.of(options, loops, loop).setNettyHook(channels));
         } catch (RuntimeException e) { // Redisson lets more out than its own exceptions
             throw new StoreException("Redis at " + options.topology() + " cannot be reached: " + whyNot(e));
         }
@@ -91,7 +91,7 @@ final class RedisLink implements AutoCloseable {
     }
 
     private String whyNot(RuntimeException failure) {
-        Throwable tlsFailure = tlsEar.lastFailure();
+        Throwable tlsFailure = channels.lastFailure();
         if (tlsFailure != null) {
             return FailureWords.of(tlsFailure);
         }

@@ -1,19 +1,22 @@
 package dev.weir.store.redis;
 
 import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
 import io.netty.handler.ssl.SslHandler;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.redisson.client.NettyHook;
 
 /**
- * Hears why an encrypted connection was broken off. Since TLS 1.3 a server refuses our certificate only after we think that
- * all is well, and Redisson, which waits for an answer then, tells no more than that there was none.
+ * What Redisson's connections need beside what it gives them: the allocator of buffers that callers' connections have too, and
+ * an ear for why an encrypted one was broken off. Since TLS 1.3 a server refuses our certificate only after we think that all
+ * is well, and Redisson, which waits for an answer then, tells no more than that there was none.
  */
-final class TlsEar implements NettyHook {
+final class RedisChannels implements NettyHook {
     private volatile @Nullable Throwable lastFailure;
 
     /** Returns the last failure since {@link #forget}, or null if there was none. */
@@ -28,7 +31,7 @@ final class TlsEar implements NettyHook {
 
     @Override
     public void afterBoostrapInitialization(Bootstrap bootstrap) {
-        // only channels matter
+        var _ = bootstrap.option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT);
     }
 
     @Override
