@@ -46,7 +46,7 @@ final class RedisBench implements AutoCloseable {
     final AtomicInteger answered = new AtomicInteger();
     final AtomicInteger unanswered = new AtomicInteger();
     final AtomicInteger chargesKept = new AtomicInteger();
-    private final EventLoops loops = new EventLoops();
+    final EventLoops loops = new EventLoops();
     final RedisStore store;
 
     private RedisBench(RedisOptions options, Script script) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.testing.Eventually;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
@@ -35,6 +36,18 @@ final class EventLoopsTest {
                 release.countDown();
             }
             assertThat(loops.silent(LONG)).isZero();
+        }
+    }
+
+    @Test
+    void each_thread_knows_its_number_and_no_other_has_one() {
+        try (var loops = new EventLoops()) {
+            assertThat(loops.current()).isEqualTo(-1);
+            for (int i = 0; i < loops.count(); i++) {
+                assertThat(CompletableFuture.supplyAsync(loops::current, loops.loop(i))
+                                .join())
+                        .isEqualTo(i);
+            }
         }
     }
 
