@@ -9,6 +9,7 @@ import dev.weir.store.Check;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.StoreContract;
+import dev.weir.testing.Eventually;
 import dev.weir.testing.RedisServer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -17,41 +18,46 @@ import org.junit.jupiter.api.Test;
 
 /** Every thread has connections to Redis of its own. */
 final class RedisLinesIT {
-    private static final Limit TEN_A_YEAR = Limit.fixedWindow(Quota.per(Unit.YEAR, 10));
+    private static final Limit THOUSAND_A_YEAR = Limit.fixedWindow(Quota.per(Unit.YEAR, 1_000));
 
     @Test
     void what_a_thread_asks_it_is_answered_itself_and_all_count_together() {
         try (var redis = RedisServer.start();
                 var bench = RedisBench.on(redis.port()).awaitReached()) {
-            int left = 9;
-            for (int round = 0; round < 2; round++) {
-                for (int thread = 0; thread < bench.loops.count(); thread++) {
-                    var answered = new CompletableFuture<Integer>();
-                    var reading = decideOn(bench, thread, answered);
-                    assertThat(reading.remaining()).isEqualTo(Math.max(0, left--));
-                    assertThat(answered.join())
-                            .as("the thread that was answered")
-                            .isEqualTo(thread);
-                }
+            for (int i = 0; i < bench.loops.count(); i++) {
+                int thread = i;
+                Eventually.await("thread " + thread + " has a line", () -> answeredOn(bench, thread, 0) == thread);
             }
+            for (int thread = 0; thread < bench.loops.count(); thread++) {
+                assertThat(answeredOn(bench, thread, 1)).isEqualTo(thread);
+            }
+            assertThat(ask(bench, 0)
+                            .orTimeout(5, TimeUnit.SECONDS)
+                            .join()
+                            .getFirst()
+                            .remaining())
+                    .isEqualTo(1_000 - bench.loops.count());
         }
     }
 
-    /** Decides on a thread of the loops, and completes {@code answered} with the one that brought the answer. */
-    private static Reading decideOn(RedisBench bench, int thread, CompletableFuture<Integer> answered) {
-        var check = Check.of(StoreContract.key("a"), TEN_A_YEAR, 1);
-        var decided = new CompletableFuture<List<Reading>>();
+    /** Asks on a thread of the loops, and returns the one that brought the answer. */
+    private static int answeredOn(RedisBench bench, int thread, long hits) {
+        var answered = new CompletableFuture<Integer>();
         bench.loops.loop(thread).execute(() -> {
-            var _ = bench.store.decide(Plan.of(List.of(check))).whenComplete((readings, failure) -> {
-                answered.complete(bench.loops.current());
+            var _ = ask(bench, hits).whenComplete((_, failure) -> {
                 if (failure == null) {
-                    decided.complete(readings);
+                    answered.complete(bench.loops.current());
                 } else {
-                    decided.completeExceptionally(failure);
+                    answered.completeExceptionally(failure);
                 }
             });
         });
-        return decided.orTimeout(5, TimeUnit.SECONDS).join().getFirst();
+        return answered.orTimeout(5, TimeUnit.SECONDS).join();
+    }
+
+    private static CompletableFuture<List<Reading>> ask(RedisBench bench, long hits) {
+        var check = Check.of(StoreContract.key("a"), THOUSAND_A_YEAR, hits);
+        return bench.store.decide(Plan.of(List.of(check))).toCompletableFuture();
     }
 
     @Test
@@ -59,9 +65,7 @@ final class RedisLinesIT {
         try (var redis = RedisServer.start();
                 var bench = RedisBench.on(redis.port()).awaitReached()) {
             assertThat(bench.loops.current()).isEqualTo(-1);
-            var check = Check.of(StoreContract.key("a"), TEN_A_YEAR, 1);
-            var readings = bench.store.decide(Plan.of(List.of(check))).toCompletableFuture();
-            assertThat(readings.orTimeout(5, TimeUnit.SECONDS).join()).hasSize(1);
+            assertThat(ask(bench, 1).orTimeout(5, TimeUnit.SECONDS).join()).hasSize(1);
         }
     }
 }

@@ -41,7 +41,7 @@ final class Answers {
 
     private static final int PREFIX_BYTES = 5;
 
-    /** More than the three frames of an answer are beside its message; the largest header block has 60 bytes. */
+    /** About what the three frames of an answer are beside its message. */
     private static final int FRAMES_BYTES = 256;
 
     private final ChannelHandlerContext context;
@@ -66,8 +66,9 @@ final class Answers {
      *
      * @param message null if there is none
      * @return whether it was written; if so, its stream remains to be closed on our side
+     * @throws Http2Exception if a header block could not be made, which leaves the connection of no use
      */
-    boolean whole(Http2Stream stream, byte @Nullable [] message, Outcome outcome) {
+    boolean whole(Http2Stream stream, byte @Nullable [] message, Outcome outcome) throws Http2Exception {
         int dataBytes = message == null ? 0 : PREFIX_BYTES + message.length;
         if (blocks == null || !hasRoom(stream, dataBytes)) {
             return false;
@@ -77,25 +78,19 @@ final class Answers {
         if (out == null) {
             return false;
         }
-        int before = out.writerIndex();
-        try {
-            if (message != null) {
-                headers(out, stream.id(), HEADERS, BEGIN, blocks);
-                data(out, stream.id(), message);
-            }
-            headers(out, stream.id(), trailers, END, blocks);
-            return true;
-        } catch (
-                Http2Exception
-                        e) { // the caller takes no headers that long: no block was encoded, for the first is longest
-            out.writerIndex(before);
-            return false;
+        if (message != null) {
+            headers(out, stream.id(), HEADERS, BEGIN, blocks);
+            data(out, stream.id(), message);
         }
+        headers(out, stream.id(), trailers, END, blocks);
+        return true;
     }
 
+    /** Nor may it overtake answers that wait for the window of the connection. */
     private boolean hasRoom(Http2Stream stream, int dataBytes) {
         Http2RemoteFlowController flow = encoder.flowController();
         return !flow.hasFlowControlled(stream)
+                && (dataBytes == 0 || flow.isWritable(stream))
                 && flow.windowSize(stream) >= dataBytes
                 && flow.windowSize(encoder.connection().connectionStream()) >= dataBytes;
     }
@@ -118,7 +113,7 @@ final class Answers {
             throws Http2Exception {
         int frame = out.writerIndex();
         int block = frame + Http2CodecUtil.FRAME_HEADER_LENGTH;
-        out.writerIndex(block);
+        out.writeZero(Http2CodecUtil.FRAME_HEADER_LENGTH);
         blocks.encodeHeaders(streamId, headers, out);
         int end = out.writerIndex();
         out.writerIndex(frame);

@@ -132,11 +132,14 @@ final class Connection extends Http2ConnectionHandler {
 
     private void drain() {
         isDrainDue.set(false);
-        for (Runnable task = brought.poll(); task != null; task = brought.poll()) {
-            task.run();
+        try {
+            for (Runnable task = brought.poll(); task != null; task = brought.poll()) {
+                task.run();
+            }
+        } finally {
+            flush(Objects.requireNonNull(context));
+            gate.flushed(System.nanoTime());
         }
-        flush(Objects.requireNonNull(context));
-        gate.flushed(System.nanoTime());
     }
 
     Gate gate() {
@@ -162,7 +165,12 @@ final class Connection extends Http2ConnectionHandler {
      */
     boolean answerWhole(int streamId, byte @Nullable [] message, Outcome outcome) {
         Http2Stream stream = connection().stream(streamId);
-        return stream != null && answers().whole(stream, message, outcome);
+        try {
+            return stream != null && answers().whole(stream, message, outcome);
+        } catch (Http2Exception e) {
+            onError(Objects.requireNonNull(context), true, e);
+            return true; // whatever was written of it, nothing can follow
+        }
     }
 
     /** Everything was said on a stream, by us. */

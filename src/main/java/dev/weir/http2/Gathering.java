@@ -8,8 +8,8 @@ import io.netty.channel.ChannelPromise;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers the small frames of a round into one buffer. An answer is four pieces of 20 to 100 bytes, and the network takes one
- * large piece cheaper than a hundred small ones.
+ * Gathers the small frames of a round into one buffer, for the network takes one large piece cheaper than a hundred small ones.
+ * Answers are written into it ({@link Answers#whole}); what goes through Netty's encoder comes in pieces of 10 to 100 bytes.
  *
  * <p>A piece counts as written when it is in the buffer, so that its stream ends at once. As long as the socket is full that is
  * not so: then pieces go on one by one, and their promises say when they are really gone, which the bounds on unsent frames
@@ -69,11 +69,18 @@ final class Gathering extends ChannelDuplexHandler {
      * Returns the buffer, to write the next pieces into it.
      *
      * @param bytes that they are at most
-     * @return null if they are too large for it, or the socket is full: then they must be written as ever
+     * @return null if they are too large for it, the socket is full or Netty's memory is: then they must go Netty's way
      */
     @Nullable
     ByteBuf room(int bytes) {
-        return here == null || bytes > LARGE_BYTES || isFull() ? null : room(here, bytes);
+        if (here == null || bytes > LARGE_BYTES || isFull()) {
+            return null;
+        }
+        try {
+            return room(here, bytes);
+        } catch (OutOfMemoryError e) { // of buffers: Netty ends what it cannot write
+            return null;
+        }
     }
 
     private ByteBuf room(ChannelHandlerContext context, int bytes) {

@@ -52,11 +52,6 @@ public final class EventLoops implements AutoCloseable {
         return IS_EPOLL;
     }
 
-    /** Returns the threads themselves. */
-    public EventLoopGroup group() {
-        return group;
-    }
-
     /** Returns a server on these threads. */
     public ServerBootstrap server() {
         return new ServerBootstrap().group(group).channel(channel());

@@ -25,7 +25,7 @@ final class EventLoopsTest {
         var isStuck = new CountDownLatch(1);
         var release = new CountDownLatch(1);
         try (var loops = new EventLoops()) {
-            loops.group().next().execute(() -> {
+            loops.loop(0).execute(() -> {
                 isStuck.countDown();
                 await(release);
             });

@@ -30,7 +30,7 @@ public final class RedisRows {
             "Into how many hash tags counters are spread. Another number starts every counter anew.");
     static final Setting<Integer> REDIS_IN_FLIGHT = ROWS.add(
             "REDIS_IN_FLIGHT",
-            "2",
+            "4",
             Kind.number(1, 8),
             "How many batches each thread may have under way to one node; in a cluster, to the counters of one hash tag.");
 

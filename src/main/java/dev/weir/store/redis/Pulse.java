@@ -38,7 +38,7 @@ final class Pulse implements Runnable {
     private static final String KEY = "\u0003pulse";
 
     private final List<Line> lines;
-    private final String parts;
+    private final boolean isWhole;
     private final String name;
     private final RedisListener listener;
     private final List<Beat> beats;
@@ -59,10 +59,10 @@ final class Pulse implements Runnable {
     Pulse(List<Line> lines, RedisListener listener, List<CounterKey> keys, String name, NodeMemory memory) {
         this.memory = memory;
         this.lines = lines;
-        this.parts = keys.size() > 1 ? "hash tags" : "threads";
         this.name = name;
         this.listener = listener;
-        this.beats = IntStream.range(0, Math.max(keys.size(), lines.size()))
+        this.isWhole = keys.size() == 1;
+        this.beats = IntStream.range(0, isWhole ? lines.size() : keys.size())
                 .mapToObj(i -> new Beat(keys.get(i % keys.size()), lines.get(i % lines.size())))
                 .toList();
     }
@@ -126,28 +126,24 @@ final class Pulse implements Runnable {
         }
     }
 
+    /** Only the first line is waited for: whose own is not there yet shares it. */
     private void beat() throws InterruptedException {
-        askAll(connected());
+        RedisLink first = lines.getFirst().link();
+        try {
+            if (!first.isConnected()) {
+                first.connect();
+            }
+        } catch (StoreException e) {
+            beats.forEach(beat -> beat.miss(e, firstReached.isDone()));
+            tell();
+            return;
+        }
+        lines.forEach(line -> line.link().connectAside());
+        askAll(beats);
         if (!firstReached.isDone()) {
             warmUp();
         }
         tell();
-    }
-
-    /** Returns the beats over lines that are connected, after a try for each that is not; where one fails all others would. */
-    private List<Beat> connected() {
-        try {
-            for (Line line : lines) {
-                if (!line.link().isConnected()) {
-                    line.link().connect();
-                }
-            }
-        } catch (StoreException e) {
-            beats.stream()
-                    .filter(beat -> !beat.line.link().isConnected())
-                    .forEach(beat -> beat.miss(e, firstReached.isDone()));
-        }
-        return beats.stream().filter(beat -> beat.line.link().isConnected()).toList();
     }
 
     /** The first calls of a process are slow by themselves; requests shall not be the ones to make them. */
@@ -162,10 +158,14 @@ final class Pulse implements Runnable {
 
     private void askAll(List<Beat> asked) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(BEAT_MILLIS);
-        var answers = asked.stream().map(beat -> beat.line.decide(beat.plan)).toList();
+        var answers = asked.stream().map(beat -> lineOf(beat).decide(beat.plan)).toList();
         for (int i = 0; i < asked.size(); i++) {
             await(asked.get(i), answers.get(i), end - System.nanoTime());
         }
+    }
+
+    private Line lineOf(Beat beat) {
+        return beat.line.link().isConnected() ? beat.line : lines.getFirst();
     }
 
     private void await(Beat beat, CompletableFuture<List<Reading>> answer, long nanos) throws InterruptedException {
@@ -173,18 +173,19 @@ final class Pulse implements Runnable {
             var _ = answer.get(nanos, TimeUnit.NANOSECONDS);
             beat.hit();
         } catch (ExecutionException e) {
-            beat.miss(beat.line.link().told(e), firstReached.isDone());
+            beat.miss(lines.getFirst().link().told(e), firstReached.isDone());
         } catch (TimeoutException _) {
             answer.cancel(false);
             beat.miss(new StoreException("Redis did not answer within " + BEAT_MILLIS + " ms"), firstReached.isDone());
         }
     }
 
-    /** Tells only what has changed: all is there, all is lost, or another part of it than before. */
+    /** Tells only what has changed: all is there, all is lost, or another part of a cluster than before. */
     private void tell() {
         var losses = beats.stream().filter(beat -> beat.loss != null).toList();
         isReachable = losses.size() < beats.size();
-        if (losses.size() != told) {
+        boolean isOneLine = isWhole && isReachable && !losses.isEmpty();
+        if (losses.size() != told && !isOneLine) {
             told = losses.size();
             if (told == 0) {
                 listener.reached(name.isEmpty() ? "Redis" : name);
@@ -201,7 +202,7 @@ final class Pulse implements Runnable {
         String reason = String.valueOf(losses.getFirst().loss);
         return losses.size() == beats.size()
                 ? reason
-                : "a part of Redis is lost (" + losses.size() + " of " + beats.size() + " " + parts + "): " + reason;
+                : "a part of Redis is lost (" + losses.size() + " of " + beats.size() + " hash tags): " + reason;
     }
 
     /** A counter of ours, and what became of its last hits. Belongs to the thread of the pulse. */

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.redisson.Redisson;
 import org.redisson.api.RScript;
@@ -49,6 +50,8 @@ final class RedisLink implements AutoCloseable {
     private final int loop;
     private final RedisChannels channels = new RedisChannels();
     private volatile @Nullable RedissonClient client;
+    private final AtomicBoolean isConnecting = new AtomicBoolean();
+    private volatile boolean isRefusalTold;
     private volatile boolean isClosed;
 
     RedisLink(RedisOptions options, Script script, EventLoops loops, int loop) {
@@ -80,6 +83,27 @@ final class RedisLink implements AutoCloseable {
         if (isClosed) {
             connected.shutdown();
         }
+    }
+
+    /** Begins to connect, unless that was done or is under way. What comes of it is told once until it changes. */
+    void connectAside() {
+        if (isConnected() || isClosed || !isConnecting.compareAndSet(false, true)) {
+            return;
+        }
+        Thread.ofVirtual().name("weir-redis-line").start(() -> {
+            try {
+                connect();
+                isRefusalTold = false;
+            } catch (StoreException e) {
+                if (!isRefusalTold) {
+                    LOG.warn(
+                            "a thread has no connections of its own to Redis and shares another's: {}", e.getMessage());
+                }
+                isRefusalTold = true;
+            } finally {
+                isConnecting.set(false);
+            }
+        });
     }
 
     /** Asks what is used of the memory, if Redis was reached once. Blocks. */

@@ -87,9 +87,10 @@ public final class RedisStore implements Store {
         return isFull() ? CompletableFuture.failedFuture(new StoreBusyException()) : line().decide(plan);
     }
 
-    /** The calling thread's own; whoever has none shares the first. */
+    /** The calling thread's own; whoever has none, or none that is connected, shares the first. */
     private Line line() {
-        return lines.get(Math.max(0, loops.current()) % lines.size());
+        Line own = lines.get(Math.max(0, loops.current()) % lines.size());
+        return own.link().isConnected() ? own : lines.getFirst();
     }
 
     @Override
