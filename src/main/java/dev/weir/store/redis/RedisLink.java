@@ -92,10 +92,12 @@ final class RedisLink implements AutoCloseable {
         }
         Thread.ofVirtual().name("weir-redis-line").start(() -> {
             try {
-                connect();
+                if (!isConnected()) { // the last try may have ended between the two questions above
+                    connect();
+                }
                 isRefusalTold = false;
             } catch (StoreException e) {
-                if (!isRefusalTold) {
+                if (!isRefusalTold && !isClosed) {
                     LOG.warn(
                             "a thread has no connections of its own to Redis and shares another's: {}", e.getMessage());
                 }
