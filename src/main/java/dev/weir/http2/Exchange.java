@@ -199,8 +199,10 @@ final class Exchange implements Replies {
         if (isBegun || !isHalfClosed || !connection.answerWhole(streamId, message, outcome)) {
             return false;
         }
-        ended(outcome);
-        connection.closed(streamId);
+        if (!isEnded) { // a connection that broke over it has ended it
+            ended(outcome);
+            connection.closed(streamId);
+        }
         return true;
     }
 

@@ -86,6 +86,23 @@ final class WholeAnswersTest {
         assertThat(dataBytes()).isEqualTo(100_000 - CONNECTION_WINDOW_BYTES);
     }
 
+    @Test
+    void no_answer_overtakes_those_that_wait_for_the_window() {
+        whole.caller.greet();
+        for (int i = 0; i < 14; i++) {
+            whole.ask(true);
+            whole.answer(0, 4_995);
+        }
+        assertThat(dataBytes()).as("the last one waits with its end").isEqualTo(CONNECTION_WINDOW_BYTES);
+        whole.ask(true);
+        assertThat(whole.connection.answerWhole(29, new byte[100], Outcome.OK)).isFalse();
+        // Room for the new one, and not for both.
+        var _ = whole.caller.channel().writeOneInbound(EmbeddedCaller.number(EmbeddedCaller.WINDOW_UPDATE, 0, 1_000));
+        assertThat(whole.connection.answerWhole(29, new byte[100], Outcome.OK)).isFalse();
+        var _ = whole.caller.channel().flushInbound();
+        assertThat(dataBytes()).isEqualTo(1_000);
+    }
+
     private int dataBytes() {
         return whole.caller.came(EmbeddedCaller.DATA).stream()
                 .mapToInt(String::length)

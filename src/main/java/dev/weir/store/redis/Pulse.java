@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  * once a second. That shows that Redis is there, lets us in and can be written to, and keeps the script loaded. Plans do
  * not wait for it.
  *
- * <p>Every line is asked. In a cluster there is one such counter in each of up to {@value #MOST_COUNTERS} hash tags, spread
- * evenly over the slots, so that every node is asked too. Redis counts as reachable while one of them answers: a node that is lost is told,
- * but the counters of the others are as good as before.
+ * <p>It asks over the line of every thread. In a cluster there is one such counter in each of up to {@value #MOST_COUNTERS}
+ * hash tags, spread evenly over the slots, so that every node is asked, and the lines take turns. Redis counts as reachable
+ * while one of them answers: a node that is lost is told, but the counters of the others are as good as before.
  */
 final class Pulse implements Runnable {
     private static final long BEAT_MILLIS = 1_000;
@@ -51,7 +51,7 @@ final class Pulse implements Runnable {
     /**
      * Creates the pulse.
      *
-     * @param lines are all asked, in turns if there are more counters
+     * @param lines one for each thread; the first is shared by all whose own is not connected
      * @param keys of its counters, one at least
      * @param name which of two Redis it is, for what is told; empty for an only one
      * @param memory is asked once in {@value #BEATS_PER_LOOK} beats

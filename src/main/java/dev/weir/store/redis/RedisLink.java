@@ -49,8 +49,8 @@ final class RedisLink implements AutoCloseable {
     private final EventLoops loops;
     private final int loop;
     private final RedisChannels channels = new RedisChannels();
-    private volatile @Nullable RedissonClient client;
     private final AtomicBoolean isConnecting = new AtomicBoolean();
+    private volatile @Nullable RedissonClient client;
     private volatile boolean isRefusalTold;
     private volatile boolean isClosed;
 
