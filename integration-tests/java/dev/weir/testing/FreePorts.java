@@ -1,63 +1,56 @@
 package dev.weir.testing;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 
-/** Ports of the loopback interface that nobody listened on a moment ago. */
+/**
+ * Ports of the loopback interface for processes that must be told theirs before they start.
+ *
+ * <p>A port that the system hands out may be gone a moment later: every connection that anybody opens takes one of the same
+ * range. These lie below that range (Linux begins at 32,768, others higher), come in turn so that none is handed out twice,
+ * and begin at a place of chance so that two builds on one machine seldom meet. None is the standard port of Redis, of its
+ * sentinels or of their cluster buses.
+ */
 public final class FreePorts {
+    private static final int FIRST = 11_000;
+    private static final int COUNT = 5_000;
 
     /** A cluster node of Redis also listens this far above its port. */
     private static final int BUS_DISTANCE = 10_000;
 
-    private static final int TRIES = 1_000;
+    private static final AtomicInteger NEXT =
+            new AtomicInteger(ThreadLocalRandom.current().nextInt(COUNT));
 
     private FreePorts() {}
 
     /** Returns {@code count} different free ports. */
     public static int[] find(int count) {
-        var sockets = new ServerSocket[count];
         var ports = new int[count];
-        try {
-            for (int i = 0; i < count; i++) {
-                sockets[i] = bind(0);
-                ports[i] = sockets[i].getLocalPort();
-            }
-            for (var socket : sockets) {
-                socket.close();
-            }
-            return ports;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        for (int i = 0; i < count; i++) {
+            ports[i] = find();
         }
+        return ports;
     }
 
-    /** Returns a free port. */
+    /** Returns a port that is free, and whose cluster bus, 10,000 above it, is free too. */
     public static int find() {
-        return find(1)[0];
-    }
-
-    /** Returns a free port whose cluster bus, 10,000 above it, is free too. */
-    static int findWithBus() {
-        for (int i = 0; i < TRIES; i++) {
-            int port = find();
-            if (port + BUS_DISTANCE <= 0xFFFF && isFree(port + BUS_DISTANCE)) {
+        for (int i = 0; i < COUNT; i++) {
+            int port = FIRST + Math.floorMod(NEXT.getAndIncrement(), COUNT);
+            if (isFree(port) && isFree(port + BUS_DISTANCE)) {
                 return port;
             }
         }
-        throw new IllegalStateException("no free port with a free one 10,000 above it");
+        throw new IllegalStateException("no port from %d to %d is free".formatted(FIRST, FIRST + COUNT - 1));
     }
 
     private static boolean isFree(int port) {
-        try (var socket = bind(port)) {
+        try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
             return socket.isBound();
         } catch (IOException _) {
             return false; // that it cannot be bound is the answer
         }
-    }
-
-    private static ServerSocket bind(int port) throws IOException {
-        return new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
     }
 }

@@ -193,7 +193,7 @@ public final class RedisCluster implements AutoCloseable {
                         version,
                         Stream.concat(
                                         Arrays.stream(arguments),
-                                        Arrays.stream(tls.arguments(FreePorts.findWithBus(), "--tls-cluster", "yes")))
+                                        Arrays.stream(tls.arguments(FreePorts.find(), "--tls-cluster", "yes")))
                                 .toArray(String[]::new));
     }
 

@@ -51,7 +51,7 @@ public final class RedisServer implements AutoCloseable {
      */
     public static RedisServer start(RedisVersion version, String... arguments) {
         for (int i = 1; ; i++) {
-            var server = new RedisServer(version, FreePorts.findWithBus(), defaults(version, arguments));
+            var server = new RedisServer(version, FreePorts.find(), defaults(version, arguments));
             try {
                 server.launch();
                 return server;
