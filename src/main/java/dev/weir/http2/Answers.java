@@ -1,6 +1,7 @@
 package dev.weir.http2;
 
 import dev.weir.call.Outcome;
+import dev.weir.http2.header.StatusMessage;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelFuture;

@@ -2,7 +2,6 @@ package dev.weir.http2;
 
 import dev.weir.call.Gate;
 import dev.weir.call.Outcome;
-import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
@@ -11,7 +10,6 @@ import io.netty.handler.codec.http2.Http2ConnectionDecoder;
 import io.netty.handler.codec.http2.Http2ConnectionEncoder;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.codec.http2.Http2Error;
-import io.netty.handler.codec.http2.Http2EventAdapter;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Settings;
@@ -47,6 +45,7 @@ final class Connection extends Http2ConnectionHandler {
     private @Nullable ChannelHandlerContext context;
     private @Nullable Answers answers;
     private @Nullable Deadlines deadlines;
+    private @Nullable Opening lastOpening;
     private long readNanos = System.nanoTime();
     private long cameNanos = readNanos;
     private boolean isReading;
@@ -66,7 +65,7 @@ final class Connection extends Http2ConnectionHandler {
         this.budget = budget;
         this.gate = gate;
         this.gathering = gathering;
-        var events = new Events();
+        var events = new Events(this, exchanges, pings);
         decoder.frameListener(events);
         connection().addListener(events);
     }
@@ -217,6 +216,13 @@ final class Connection extends Http2ConnectionHandler {
         var _ = here.executor().schedule(this::left, LEAVING_SECONDS, TimeUnit.SECONDS);
     }
 
+    /** The caller has answered a ping of ours. */
+    void pingAnswered(long content) {
+        if (content == LEAVING && isLeaving) {
+            left();
+        }
+    }
+
     private void left() {
         ChannelHandlerContext here = Objects.requireNonNull(context);
         if (hasLeft || !here.channel().isActive()) {
@@ -238,14 +244,14 @@ final class Connection extends Http2ConnectionHandler {
         var _ = Objects.requireNonNull(context).close();
     }
 
-    private void open(Http2Stream stream, Http2Headers headers, boolean isAll) {
+    /** A request begins: a call, unless its headers say otherwise. */
+    void open(Http2Stream stream, Http2Headers headers, boolean isAll) {
         try {
-            Opening.check(headers);
-            var reader = new MessageReader(methods.maxMessageBytes(), budget, Opening.isGzip(headers));
-            var head = Opening.head(headers, cameNanos, methods.tracer()); // last: a trace that begins here must end
-            var exchange = new Exchange(this, stream.id(), head, reader);
+            Opening opened = opening(headers);
+            var reader = new MessageReader(methods.maxMessageBytes(), budget, opened.isGzip());
+            var exchange = new Exchange(this, stream.id(), opened.head(cameNanos, methods), reader);
             var _ = stream.setProperty(exchanges, exchange);
-            exchange.begin(methods.of(head.path()));
+            exchange.begin(opened.calls());
             if (isAll) {
                 exchange.halfClose();
             }
@@ -256,74 +262,21 @@ final class Connection extends Http2ConnectionHandler {
         }
     }
 
+    /** Headers that are known again (HeaderBlocks) say what they said before; to compare others would cost more than to read. */
+    @SuppressWarnings("ReferenceEquality")
+    private Opening opening(Http2Headers headers) throws RefusedException {
+        Opening last = lastOpening;
+        if (last == null || last.headers() != headers) {
+            last = Opening.of(headers, methods);
+            lastOpening = last;
+        }
+        return last;
+    }
+
     /** A reset that overtook the answer would undo it. */
     private void dropRest(ChannelFuture answered, Http2Stream stream, boolean isAll) {
         if (!isAll) {
             var _ = answered.addListener(_ -> reset(stream.id(), Http2Error.NO_ERROR));
-        }
-    }
-
-    /** What Netty tells of this connection. */
-    private final class Events extends Http2EventAdapter {
-        @Override
-        public void onHeadersRead(
-                ChannelHandlerContext from,
-                int streamId,
-                Http2Headers headers,
-                int dependency,
-                short weight,
-                boolean exclusive,
-                int padding,
-                boolean isAll) {
-            onHeadersRead(from, streamId, headers, padding, isAll);
-        }
-
-        @Override
-        public void onHeadersRead(
-                ChannelHandlerContext from, int streamId, Http2Headers headers, int padding, boolean isAll) {
-            Http2Stream stream = connection().stream(streamId);
-            Exchange exchange = stream.getProperty(exchanges);
-            if (exchange == null) {
-                open(stream, headers, isAll);
-            } else if (isAll) {
-                exchange.halfClose();
-            }
-        }
-
-        @Override
-        public int onDataRead(ChannelHandlerContext from, int streamId, ByteBuf bytes, int padding, boolean isAll) {
-            Exchange exchange = connection().stream(streamId).getProperty(exchanges);
-            int flowBytes = bytes.readableBytes() + padding;
-            if (exchange == null) {
-                return flowBytes;
-            }
-            int given = exchange.read(bytes, flowBytes);
-            if (isAll) {
-                exchange.halfClose();
-            }
-            return given;
-        }
-
-        @Override
-        public void onPingRead(ChannelHandlerContext from, long content) throws Http2Exception {
-            if (pings.isTooMany(System.nanoTime())) {
-                throw Http2Exception.connectionError(Http2Error.ENHANCE_YOUR_CALM, "too_many_pings");
-            }
-        }
-
-        @Override
-        public void onPingAckRead(ChannelHandlerContext from, long content) {
-            if (content == LEAVING && isLeaving) {
-                left();
-            }
-        }
-
-        @Override
-        public void onStreamClosed(Http2Stream stream) {
-            Exchange exchange = stream.getProperty(exchanges);
-            if (exchange != null) {
-                exchange.gone();
-            }
         }
     }
 }

@@ -2,22 +2,31 @@ package dev.weir.http2;
 
 import dev.weir.call.Gate;
 import dev.weir.call.Refusal;
+import dev.weir.http2.header.HeaderBlocks;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.AbstractHttp2ConnectionHandlerBuilder;
 import io.netty.handler.codec.http2.DecoratingHttp2ConnectionDecoder;
 import io.netty.handler.codec.http2.DefaultHttp2Connection;
+import io.netty.handler.codec.http2.DefaultHttp2ConnectionDecoder;
+import io.netty.handler.codec.http2.DefaultHttp2FrameReader;
 import io.netty.handler.codec.http2.DefaultHttp2RemoteFlowController;
 import io.netty.handler.codec.http2.Http2ConnectionDecoder;
 import io.netty.handler.codec.http2.Http2ConnectionEncoder;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2PromisedRequestVerifier;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.UniformStreamByteDistributor;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Builds connections, with the bounds on what a caller can make us hold or do. */
+/**
+ * Builds connections, with the bounds on what a caller can make us hold or do.
+ *
+ * <p>In two steps, as Netty's builder takes no reader of header blocks but a whole codec: the first makes the encoder with its
+ * bounds, the second the decoder around our reader and its bounds.
+ */
 final class Connections extends AbstractHttp2ConnectionHandlerBuilder<Connection, Connections> {
     /** What a caller may send ahead, on a stream and on a connection. */
     static final int WINDOW_BYTES = 1 << 20;
@@ -58,17 +67,17 @@ final class Connections extends AbstractHttp2ConnectionHandlerBuilder<Connection
                 .flowController(
                         new DefaultHttp2RemoteFlowController(connection, new UniformStreamByteDistributor(connection)));
         var _ = connection(connection);
-        var _ = initialSettings(Http2Settings.defaultSettings()
-                .maxConcurrentStreams(MAX_STREAMS)
-                .initialWindowSize(WINDOW_BYTES)
-                .maxHeaderListSize(MAX_HEADER_BYTES));
-        var _ = validateRequiredPseudoHeaders(true);
+        var _ = initialSettings(settings());
         var _ = encoderEnforceMaxQueuedControlFrames(MAX_UNSENT_CONTROL_FRAMES);
         var _ = encoderEnforceMaxRstFramesPerWindow(MAX_RESETS, RESETS_SECONDS);
-        var _ = decoderEnforceMaxRstFramesPerWindow(MAX_RESETS, RESETS_SECONDS);
-        var _ = decoderEnforceMaxConsecutiveEmptyDataFrames(MAX_EMPTY_FRAMES);
-        var _ = decoderEnforceMaxSmallContinuationFrames(MAX_SMALL_CONTINUATIONS);
         var _ = gracefulShutdownTimeoutMillis(-1);
+    }
+
+    private static Http2Settings settings() {
+        return Http2Settings.defaultSettings()
+                .maxConcurrentStreams(MAX_STREAMS)
+                .initialWindowSize(WINDOW_BYTES)
+                .maxHeaderListSize(MAX_HEADER_BYTES);
     }
 
     Connection next() {
@@ -76,9 +85,41 @@ final class Connections extends AbstractHttp2ConnectionHandlerBuilder<Connection
     }
 
     @Override
-    protected Connection build(Http2ConnectionDecoder decoder, Http2ConnectionEncoder encoder, Http2Settings settings) {
-        return new Connection(
-                new Telling(decoder, methods.refusals()), encoder, settings, methods, budget, gate, gathering);
+    protected Connection build(Http2ConnectionDecoder unused, Http2ConnectionEncoder encoder, Http2Settings settings) {
+        unused.close();
+        return new Reading(encoder).next();
+    }
+
+    /** The second step. */
+    private final class Reading extends AbstractHttp2ConnectionHandlerBuilder<Connection, Reading> {
+
+        Reading(Http2ConnectionEncoder encoder) {
+            var reader = new DefaultHttp2FrameReader(new HeaderBlocks(MAX_HEADER_BYTES), MAX_SMALL_CONTINUATIONS);
+            var decoder = new DefaultHttp2ConnectionDecoder(
+                    encoder.connection(),
+                    encoder,
+                    reader,
+                    Http2PromisedRequestVerifier.ALWAYS_VERIFY, // callers promise nothing
+                    true,
+                    true,
+                    true,
+                    true);
+            var _ = initialSettings(Connections.settings());
+            var _ = decoderEnforceMaxRstFramesPerWindow(MAX_RESETS, RESETS_SECONDS);
+            var _ = decoderEnforceMaxConsecutiveEmptyDataFrames(MAX_EMPTY_FRAMES);
+            var _ = codec(decoder, encoder);
+        }
+
+        Connection next() {
+            return build();
+        }
+
+        @Override
+        protected Connection build(
+                Http2ConnectionDecoder decoder, Http2ConnectionEncoder encoder, Http2Settings settings) {
+            return new Connection(
+                    new Telling(decoder, methods.refusals()), encoder, settings, methods, budget, gate, gathering);
+        }
     }
 
     /** Tells of what is refused while frames are decoded, which nobody else is told of. */

@@ -1,16 +1,26 @@
 package dev.weir.http2;
 
+import dev.weir.call.Calls;
 import dev.weir.call.Head;
 import dev.weir.call.Outcome;
 import dev.weir.call.Refusal;
-import dev.weir.call.Tracer;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;
 import org.jspecify.annotations.Nullable;
 
-/** What the headers of a request must say for it to be a call. The order of the checks and the words are grpc-java's. */
-final class Opening {
+/**
+ * What the headers of a request say of the call that it opens. The order of the checks and the words are grpc-java's.
+ *
+ * @param headers of the request
+ * @param path of the method
+ * @param calls the method's
+ * @param isGzip whether the messages of the call may be compressed
+ * @param timeoutNanos after which its caller stops waiting; {@link #NO_TIMEOUT} for never
+ */
+record Opening(Http2Headers headers, String path, Calls calls, boolean isGzip, long timeoutNanos) {
+    static final long NO_TIMEOUT = -1;
+
     private static final AsciiString POST = AsciiString.cached("POST");
     private static final AsciiString GRPC = AsciiString.cached("application/grpc");
     private static final AsciiString IDENTITY = AsciiString.cached("identity");
@@ -18,19 +28,42 @@ final class Opening {
     private static final AsciiString ENCODING = AsciiString.cached("grpc-encoding");
     private static final AsciiString TIMEOUT = AsciiString.cached("grpc-timeout");
 
-    private Opening() {}
+    /**
+     * Reads the headers of a request.
+     *
+     * @throws RefusedException if it is no call, or one that cannot be answered as it wants
+     */
+    static Opening of(Http2Headers headers, Methods methods) throws RefusedException {
+        String path = path(headers);
+        check(headers);
+        boolean isGzip = isGzip(headers);
+        CharSequence timeout = headers.get(TIMEOUT);
+        return new Opening(
+                headers, path, methods.of(path), isGzip, timeout == null ? NO_TIMEOUT : Timeout.nanos(timeout));
+    }
 
     /**
-     * Checks that a request is a call.
+     * Returns what the caller says before the first message.
      *
-     * @throws RefusedException if it is not
+     * @param cameNanos when the headers came: the caller's time runs from when it sent them
      */
-    static void check(Http2Headers headers) throws RefusedException {
+    Head head(long cameNanos, Methods methods) {
+        long deadlineNanos = timeoutNanos == NO_TIMEOUT ? Head.NO_DEADLINE : cameNanos + timeoutNanos;
+        return methods.tracer() == null
+                ? new Head(path, deadlineNanos)
+                : new Head(path, deadlineNanos, methods.tracer().begin(path, name -> text(headers.get(name))));
+    }
+
+    private static String path(Http2Headers headers) throws RefusedException {
         CharSequence path = headers.path();
         if (path == null || path.isEmpty() || path.charAt(0) != '/') {
             throw RefusedException.noCall(
                     Refusal.PATH, "404", Outcome.UNIMPLEMENTED, "Expected path to start with /: " + path);
         }
+        return path.toString();
+    }
+
+    private static void check(Http2Headers headers) throws RefusedException {
         CharSequence type = headers.get(HttpHeaderNames.CONTENT_TYPE);
         if (type == null) {
             throw RefusedException.noCall(
@@ -45,21 +78,6 @@ final class Opening {
             throw RefusedException.noCall(
                     Refusal.METHOD, "405", Outcome.INTERNAL, "Method '" + method + "' is not supported");
         }
-    }
-
-    /**
-     * Returns what the caller says before the first message.
-     *
-     * @param cameNanos when the headers came: the caller's time runs from when it sent them
-     * @param tracer says whether the call is followed; null if none is, ever
-     * @throws RefusedException if the timeout is malformed
-     */
-    static Head head(Http2Headers headers, long cameNanos, @Nullable Tracer tracer) throws RefusedException {
-        String path = String.valueOf(headers.path());
-        long deadlineNanos = deadline(headers, cameNanos);
-        return tracer == null
-                ? new Head(path, deadlineNanos)
-                : new Head(path, deadlineNanos, tracer.begin(path, name -> text(headers.get(name))));
     }
 
     private static @Nullable String text(@Nullable CharSequence value) {
@@ -78,12 +96,8 @@ final class Opening {
         return next == '+' || next == ';';
     }
 
-    /**
-     * Returns whether the messages of a call may be compressed.
-     *
-     * @throws RefusedException if they are, in a way that is not understood
-     */
-    static boolean isGzip(Http2Headers headers) throws RefusedException {
+    /** Compression that is not understood is refused. */
+    private static boolean isGzip(Http2Headers headers) throws RefusedException {
         CharSequence encoding = headers.get(ENCODING);
         if (encoding == null || IDENTITY.contentEquals(encoding)) {
             return false;
@@ -92,11 +106,5 @@ final class Opening {
             return true;
         }
         throw RefusedException.call(Refusal.ENCODING, Outcome.UNIMPLEMENTED, "Can't find decompressor for " + encoding);
-    }
-
-    /** Returns when the caller stops waiting, by {@link System#nanoTime()}. */
-    private static long deadline(Http2Headers headers, long cameNanos) throws RefusedException {
-        CharSequence timeout = headers.get(TIMEOUT);
-        return timeout == null ? Head.NO_DEADLINE : cameNanos + Timeout.nanos(timeout);
     }
 }

@@ -56,6 +56,25 @@ final class ExchangeTest {
     }
 
     @Test
+    void the_same_headers_open_a_call_of_its_own_each_time() {
+        for (int stream = 1; stream < 9; stream += 2) {
+            caller.send(caller.headers(stream, EmbeddedCaller.END_STREAM, "grpc-encoding", "gzip"));
+        }
+        assertThat(followed).hasSize(4).containsOnly("/any gzip");
+        assertThat(heard).containsExactly("asked", "asked", "asked", "asked");
+    }
+
+    @Test
+    void other_headers_open_another_call() {
+        caller.send(caller.headers(1, 0, "grpc-timeout", "1H"));
+        caller.send(caller.headers(3, 0, "grpc-timeout", "1H"));
+        caller.send(
+                caller.headers(5, 0, "grpc-timeout", "0n"),
+                EmbeddedCaller.data(5, EmbeddedCaller.END_STREAM, EmbeddedCaller.message(4, 4)));
+        assertThat(heard).containsExactly("message of 4", "cancelled");
+    }
+
+    @Test
     void what_follows_the_message_that_ends_a_call_is_neither_read_nor_held() throws BrokenCallException {
         caller.send(
                 caller.headers(1, 0),

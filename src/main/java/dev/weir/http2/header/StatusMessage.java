@@ -1,15 +1,16 @@
-package dev.weir.http2;
+package dev.weir.http2.header;
 
 import io.netty.util.AsciiString;
 import java.nio.charset.StandardCharsets;
 
 /** Writes {@code grpc-message}: percent-encoded UTF-8, octet for octet as grpc-java does. */
-final class StatusMessage {
+public final class StatusMessage {
     private static final byte[] HEX = "0123456789ABCDEF".getBytes(StandardCharsets.US_ASCII);
 
     private StatusMessage() {}
 
-    static AsciiString encode(String message) {
+    /** Returns the header's value for a message of any characters. */
+    public static AsciiString encode(String message) {
         byte[] plain = message.getBytes(StandardCharsets.UTF_8);
         int escaped = 0;
         for (byte octet : plain) {

@@ -1,0 +1,82 @@
+package dev.weir.http2;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http2.Http2Connection.PropertyKey;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2EventAdapter;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2Stream;
+
+/** What Netty tells of a connection and its streams, to whom it concerns. */
+final class Events extends Http2EventAdapter {
+    private final Connection connection;
+    private final PropertyKey exchanges;
+    private final PingPolicy pings;
+
+    Events(Connection connection, PropertyKey exchanges, PingPolicy pings) {
+        this.connection = connection;
+        this.exchanges = exchanges;
+        this.pings = pings;
+    }
+
+    @Override
+    public void onHeadersRead(
+            ChannelHandlerContext from,
+            int streamId,
+            Http2Headers headers,
+            int dependency,
+            short weight,
+            boolean exclusive,
+            int padding,
+            boolean isAll) {
+        onHeadersRead(from, streamId, headers, padding, isAll);
+    }
+
+    @Override
+    public void onHeadersRead(
+            ChannelHandlerContext from, int streamId, Http2Headers headers, int padding, boolean isAll) {
+        Http2Stream stream = connection.connection().stream(streamId);
+        Exchange exchange = stream.getProperty(exchanges);
+        if (exchange == null) {
+            connection.open(stream, headers, isAll);
+        } else if (isAll) {
+            exchange.halfClose();
+        }
+    }
+
+    @Override
+    public int onDataRead(ChannelHandlerContext from, int streamId, ByteBuf bytes, int padding, boolean isAll) {
+        Exchange exchange = connection.connection().stream(streamId).getProperty(exchanges);
+        int flowBytes = bytes.readableBytes() + padding;
+        if (exchange == null) {
+            return flowBytes;
+        }
+        int given = exchange.read(bytes, flowBytes);
+        if (isAll) {
+            exchange.halfClose();
+        }
+        return given;
+    }
+
+    @Override
+    public void onPingRead(ChannelHandlerContext from, long content) throws Http2Exception {
+        if (pings.isTooMany(System.nanoTime())) {
+            throw Http2Exception.connectionError(Http2Error.ENHANCE_YOUR_CALM, "too_many_pings");
+        }
+    }
+
+    @Override
+    public void onPingAckRead(ChannelHandlerContext from, long content) {
+        connection.pingAnswered(content);
+    }
+
+    @Override
+    public void onStreamClosed(Http2Stream stream) {
+        Exchange exchange = stream.getProperty(exchanges);
+        if (exchange != null) {
+            exchange.gone();
+        }
+    }
+}
