@@ -55,6 +55,7 @@ final class OverloadIT {
     @AfterAll
     static void end() {
         callers.forEach(Caller::close);
+        callers.clear();
         weir.close();
         redis.close();
     }

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Ports of the loopback interface for processes that must be told theirs before they start.
  *
  * <p>A port that the system hands out may be gone a moment later: every connection that anybody opens takes one of the same
- * range. These lie below that range (Linux begins at 32,768, others higher), come in turn so that none is handed out twice,
- * and begin at a place of chance so that two builds on one machine seldom meet. None is the standard port of Redis, of its
+ * range. These lie below that range (Linux begins at 32,768, others higher), come in turn so that none is handed out again
+ * soon, and begin at a place of chance so that two builds on one machine seldom meet. None is the standard port of Redis, of its
  * sentinels or of their cluster buses.
  */
 public final class FreePorts {

@@ -2,6 +2,7 @@ package dev.weir.http2;
 
 import dev.weir.call.Gate;
 import dev.weir.call.Outcome;
+import dev.weir.http2.header.HeaderBlocks;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
@@ -33,6 +34,7 @@ final class Connection extends Http2ConnectionHandler {
     private static final long LEAVING = 0x5765697221L;
     private static final long LEAVING_SECONDS = 1;
 
+    private final HeaderBlocks blocks;
     private final Methods methods;
     private final Budget budget;
     private final Gate gate;
@@ -56,11 +58,13 @@ final class Connection extends Http2ConnectionHandler {
             Http2ConnectionDecoder decoder,
             Http2ConnectionEncoder encoder,
             Http2Settings settings,
+            HeaderBlocks blocks,
             Methods methods,
             Budget budget,
             Gate gate,
             Gathering gathering) {
         super(decoder, encoder, settings);
+        this.blocks = blocks;
         this.methods = methods;
         this.budget = budget;
         this.gate = gate;
@@ -262,15 +266,16 @@ final class Connection extends Http2ConnectionHandler {
         }
     }
 
-    /** Headers that are known again (HeaderBlocks) say what they said before; to compare others would cost more than to read. */
-    @SuppressWarnings("ReferenceEquality")
+    /** The same headers say the same again. Others are not held for the time between two calls: they may be large, or secret. */
+    @SuppressWarnings("ReferenceEquality") // as the reader of blocks compares them
     private Opening opening(Http2Headers headers) throws RefusedException {
         Opening last = lastOpening;
-        if (last == null || last.headers() != headers) {
-            last = Opening.of(headers, methods);
-            lastOpening = last;
+        if (last != null && last.headers() == headers) {
+            return last;
         }
-        return last;
+        Opening read = Opening.of(headers, methods);
+        lastOpening = blocks.isKnown(headers) ? read : null;
+        return read;
     }
 
     /** A reset that overtook the answer would undo it. */

@@ -67,17 +67,13 @@ final class Connections extends AbstractHttp2ConnectionHandlerBuilder<Connection
                 .flowController(
                         new DefaultHttp2RemoteFlowController(connection, new UniformStreamByteDistributor(connection)));
         var _ = connection(connection);
-        var _ = initialSettings(settings());
-        var _ = encoderEnforceMaxQueuedControlFrames(MAX_UNSENT_CONTROL_FRAMES);
-        var _ = encoderEnforceMaxRstFramesPerWindow(MAX_RESETS, RESETS_SECONDS);
-        var _ = gracefulShutdownTimeoutMillis(-1);
-    }
-
-    private static Http2Settings settings() {
-        return Http2Settings.defaultSettings()
+        var _ = initialSettings(Http2Settings.defaultSettings()
                 .maxConcurrentStreams(MAX_STREAMS)
                 .initialWindowSize(WINDOW_BYTES)
-                .maxHeaderListSize(MAX_HEADER_BYTES);
+                .maxHeaderListSize(MAX_HEADER_BYTES));
+        var _ = encoderEnforceMaxQueuedControlFrames(MAX_UNSENT_CONTROL_FRAMES);
+        var _ = encoderEnforceMaxRstFramesPerWindow(MAX_RESETS, RESETS_SECONDS);
+        var _ = gracefulShutdownTimeoutMillis(-1); // here, as the first step has the last word on it
     }
 
     Connection next() {
@@ -87,24 +83,25 @@ final class Connections extends AbstractHttp2ConnectionHandlerBuilder<Connection
     @Override
     protected Connection build(Http2ConnectionDecoder unused, Http2ConnectionEncoder encoder, Http2Settings settings) {
         unused.close();
-        return new Reading(encoder).next();
+        return new Reading(encoder, settings).next();
     }
 
-    /** The second step. */
+    /** Makes what reads a connection, and the connection. */
     private final class Reading extends AbstractHttp2ConnectionHandlerBuilder<Connection, Reading> {
+        private final HeaderBlocks blocks = new HeaderBlocks(MAX_HEADER_BYTES);
 
-        Reading(Http2ConnectionEncoder encoder) {
-            var reader = new DefaultHttp2FrameReader(new HeaderBlocks(MAX_HEADER_BYTES), MAX_SMALL_CONTINUATIONS);
+        Reading(Http2ConnectionEncoder encoder, Http2Settings settings) {
+            var reader = new DefaultHttp2FrameReader(blocks, MAX_SMALL_CONTINUATIONS);
             var decoder = new DefaultHttp2ConnectionDecoder(
                     encoder.connection(),
                     encoder,
                     reader,
                     Http2PromisedRequestVerifier.ALWAYS_VERIFY, // callers promise nothing
-                    true,
-                    true,
-                    true,
-                    true);
-            var _ = initialSettings(Connections.settings());
+                    /* autoAckSettings= */ true,
+                    /* autoAckPing= */ true,
+                    /* validateHeaders= */ true,
+                    /* validateRequiredPseudoHeaders= */ true);
+            var _ = initialSettings(settings);
             var _ = decoderEnforceMaxRstFramesPerWindow(MAX_RESETS, RESETS_SECONDS);
             var _ = decoderEnforceMaxConsecutiveEmptyDataFrames(MAX_EMPTY_FRAMES);
             var _ = codec(decoder, encoder);
@@ -118,7 +115,14 @@ final class Connections extends AbstractHttp2ConnectionHandlerBuilder<Connection
         protected Connection build(
                 Http2ConnectionDecoder decoder, Http2ConnectionEncoder encoder, Http2Settings settings) {
             return new Connection(
-                    new Telling(decoder, methods.refusals()), encoder, settings, methods, budget, gate, gathering);
+                    new Telling(decoder, methods.refusals()),
+                    encoder,
+                    settings,
+                    blocks,
+                    methods,
+                    budget,
+                    gate,
+                    gathering);
         }
     }
 

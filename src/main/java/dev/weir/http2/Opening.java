@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param headers of the request
  * @param path of the method
  * @param calls the method's
- * @param isGzip whether the messages of the call may be compressed
+ * @param isGzip whether messages that are compressed are so by gzip; if not, none may be
  * @param timeoutNanos after which its caller stops waiting; {@link #NO_TIMEOUT} for never
  */
 record Opening(Http2Headers headers, String path, Calls calls, boolean isGzip, long timeoutNanos) {

@@ -3,12 +3,14 @@ package dev.weir.http2;
 import dev.weir.call.Calls;
 import dev.weir.call.Gate;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersEncoder;
 import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2Headers;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,6 +88,10 @@ final class EmbeddedCaller implements AutoCloseable {
         for (int i = 0; i < more.length; i += 2) {
             headers.set(more[i], more[i + 1]);
         }
+        return headers(stream, flags, headers);
+    }
+
+    ByteBuf headers(int stream, int flags, Http2Headers headers) {
         ByteBuf block = Unpooled.buffer();
         try {
             encoder.encodeHeaders(stream, headers, block);
@@ -93,6 +99,11 @@ final class EmbeddedCaller implements AutoCloseable {
             throw new IllegalStateException(e);
         }
         return frame(HEADERS, flags | END_HEADERS, stream, block);
+    }
+
+    /** Returns headers as the bytes that HPACK makes of them. */
+    static ByteBuf block(int stream, int flags, String hex) {
+        return frame(HEADERS, flags | END_HEADERS, stream, Unpooled.wrappedBuffer(ByteBufUtil.decodeHexDump(hex)));
     }
 
     static ByteBuf data(int stream, int flags, ByteBuf... bytes) {

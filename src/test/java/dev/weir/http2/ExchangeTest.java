@@ -8,6 +8,7 @@ import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -15,8 +16,10 @@ import org.junit.jupiter.api.Test;
 /** What a call is told of its end. */
 final class ExchangeTest {
     private static final int BUDGET_BYTES = 10_000;
+    private static final long HOUR_NANOS = TimeUnit.HOURS.toNanos(1);
 
     private final List<String> heard = new ArrayList<>();
+    private final List<Long> deadlines = new ArrayList<>();
     private final Budget budget = new Budget(BUDGET_BYTES);
     private final List<String> followed = new ArrayList<>();
     private final EmbeddedCaller caller = new EmbeddedCaller();
@@ -28,7 +31,10 @@ final class ExchangeTest {
                 .addLast(EmbeddedCaller.connection(
                         new Methods(
                                 Map.of(),
-                                (_, replies) -> new NotedCall(heard, replies),
+                                (head, replies) -> {
+                                    deadlines.add(head.deadlineNanos());
+                                    return new NotedCall(heard, replies);
+                                },
                                 100_000,
                                 this::follow,
                                 _ -> {}),
@@ -62,6 +68,16 @@ final class ExchangeTest {
         }
         assertThat(followed).hasSize(4).containsOnly("/any gzip");
         assertThat(heard).containsExactly("asked", "asked", "asked", "asked");
+    }
+
+    @Test
+    void the_same_timeout_runs_from_when_its_own_call_came() {
+        long before = System.nanoTime();
+        for (int stream = 1; stream < 7; stream += 2) {
+            caller.send(caller.headers(stream, EmbeddedCaller.END_STREAM, "grpc-timeout", "1H"));
+        }
+        assertThat(deadlines).hasSize(3).doesNotHaveDuplicates().isSorted();
+        assertThat(deadlines.getFirst() - before).isBetween(HOUR_NANOS, 2 * HOUR_NANOS);
     }
 
     @Test

@@ -46,6 +46,15 @@ final class RefusalsTest {
     }
 
     @Test
+    void a_header_without_a_name_ends_the_connection() {
+        caller.send(EmbeddedCaller.block(1, EmbeddedCaller.END_STREAM, "838684" + "40" + "00" + "00"));
+        assertThat(told).containsExactly(Refusal.PROTOCOL);
+        assertThat(heard).isEmpty();
+        assertThat(caller.came(EmbeddedCaller.GO_AWAY)).hasSize(1);
+        assertThat(caller.channel().isOpen()).isFalse();
+    }
+
+    @Test
     void what_comes_of_a_refused_call_later_is_not_told_of_again() {
         caller.send(caller.headers(1, 0, "grpc-encoding", "snappy"));
         caller.send(EmbeddedCaller.data(1, EmbeddedCaller.END_STREAM, EmbeddedCaller.message(9, 1)));

@@ -1,0 +1,93 @@
+package dev.weir.http2.header;
+
+import io.netty.buffer.ByteBuf;
+
+/**
+ * What a header block does to the table of HPACK, as far as its form tells.
+ *
+ * @see <a href="https://www.rfc-editor.org/rfc/rfc7541#section-6">RFC 7541, section 6</a>, the forms of a header
+ */
+enum BlockForm {
+    /** All of it can be read with the table as it is, and leaves it so. */
+    KEEPS_TABLE,
+
+    /** Something is added or the table resized; or the block is cut off. */
+    CHANGES_TABLE,
+
+    /** A header without a name is added. */
+    ADDS_NAMELESS;
+
+    private static final int INDEXED = 0x80;
+    private static final int ADDED = 0x40;
+    private static final int RESIZE = 0x20;
+    private static final int NAME_BITS = 0x0F;
+    private static final int TEXT_BITS = 0x7F;
+    private static final int MORE = 0x80;
+    private static final int BITS_OF_BYTE = 7;
+
+    /** A number that is longer leads out of any block. */
+    private static final int MAX_SHIFT = 28;
+
+    /** Returns the form of a block, which is walked as a decoder reads it, to its end or to where it is cut off. */
+    static BlockForm of(ByteBuf block) {
+        var form = KEEPS_TABLE;
+        long at = block.readerIndex();
+        int end = block.writerIndex();
+        while (at < end) {
+            int first = block.getUnsignedByte((int) at);
+            if (first >= INDEXED) {
+                at = afterNumber(block, at, INDEXED - 1);
+            } else if (first >= ADDED || first < RESIZE) {
+                int nameBits = first >= ADDED ? ADDED - 1 : NAME_BITS;
+                boolean isNamed = (first & nameBits) != 0;
+                if (first >= ADDED) {
+                    form = CHANGES_TABLE;
+                    if (!isNamed && at + 1 < end && (block.getByte((int) at + 1) & TEXT_BITS) == 0) {
+                        return ADDS_NAMELESS;
+                    }
+                }
+                at = isNamed ? afterNumber(block, at, nameBits) : afterText(block, at + 1);
+                at = afterText(block, at);
+            } else {
+                form = CHANGES_TABLE;
+                at = afterNumber(block, at, RESIZE - 1);
+            }
+        }
+        return at == end ? form : CHANGES_TABLE;
+    }
+
+    /** Returns where a number ends whose first byte has these bits for it. */
+    private static long afterNumber(ByteBuf block, long from, int bits) {
+        long at = from + 1;
+        if ((block.getByte((int) from) & bits) == bits) {
+            while (at < block.writerIndex() && (block.getByte((int) at) & MORE) != 0) {
+                at++;
+            }
+            at++;
+        }
+        return at;
+    }
+
+    /** Returns where a text ends; beyond the block if it is cut off. */
+    private static long afterText(ByteBuf block, long from) {
+        int end = block.writerIndex();
+        if (from >= end) {
+            return Long.MAX_VALUE;
+        }
+        long length = block.getByte((int) from) & TEXT_BITS;
+        long at = from + 1;
+        if (length == TEXT_BITS) {
+            for (int shift = 0; ; shift += BITS_OF_BYTE) {
+                if (at >= end || shift > MAX_SHIFT) {
+                    return Long.MAX_VALUE;
+                }
+                int octet = block.getByte((int) at++);
+                length += (long) (octet & TEXT_BITS) << shift;
+                if ((octet & MORE) == 0) {
+                    break;
+                }
+            }
+        }
+        return at + length;
+    }
+}

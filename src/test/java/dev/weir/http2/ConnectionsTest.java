@@ -1,0 +1,91 @@
+package dev.weir.http2;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What every connection begins with, and what it wants of its caller. */
+final class ConnectionsTest {
+    // RFC 9113, sections 6.5.2 and 7.
+    private static final int MAX_CONCURRENT_STREAMS = 3;
+    private static final int MAX_HEADER_LIST_SIZE = 6;
+    private static final String PROTOCOL_ERROR = "\0\0\0\1";
+
+    private final List<String> heard = new ArrayList<>();
+    private final EmbeddedCaller caller = new EmbeddedCaller();
+
+    @BeforeEach
+    void greet() {
+        var _ = caller.channel()
+                .pipeline()
+                .addLast(EmbeddedCaller.connection((_, replies) -> new NotedCall(heard, replies), new Budget(1_000)));
+        caller.greet();
+    }
+
+    @AfterEach
+    void end() {
+        caller.close();
+    }
+
+    @Test
+    void a_caller_is_told_how_much_it_may_ask_at_once() {
+        ByteBuf said =
+                Unpooled.copiedBuffer(caller.came(EmbeddedCaller.SETTINGS).getFirst(), StandardCharsets.ISO_8859_1);
+        Map<Integer, Integer> settings = new HashMap<>();
+        while (said.isReadable()) {
+            settings.put(said.readUnsignedShort(), said.readInt());
+        }
+        assertThat(settings)
+                .containsEntry(MAX_CONCURRENT_STREAMS, 2_000)
+                .containsEntry(EmbeddedCaller.INITIAL_WINDOW_SIZE, 1 << 20)
+                .containsEntry(MAX_HEADER_LIST_SIZE, 8 << 10);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {":scheme", ":method", ":path"})
+    void a_request_without_what_http_demands_is_reset(String name) {
+        var headers = new DefaultHttp2Headers()
+                .method("POST")
+                .scheme("http")
+                .path("/any")
+                .set("content-type", "application/grpc");
+        caller.send(caller.headers(1, EmbeddedCaller.END_STREAM, headers));
+        assertThat(heard).containsExactly("asked");
+        var _ = headers.remove(name);
+        caller.send(caller.headers(3, EmbeddedCaller.END_STREAM, headers));
+        assertThat(heard).containsExactly("asked");
+        assertThat(caller.came(EmbeddedCaller.RST_STREAM)).containsExactly(PROTOCOL_ERROR);
+        assertThat(caller.channel().isOpen()).isTrue();
+    }
+
+    @Test
+    void a_request_with_a_header_that_http_forbids_is_reset() {
+        caller.send(caller.headers(1, EmbeddedCaller.END_STREAM, "connection", "close"));
+        assertThat(heard).isEmpty();
+        assertThat(caller.came(EmbeddedCaller.RST_STREAM)).containsExactly(PROTOCOL_ERROR);
+    }
+
+    @Test
+    void headers_that_are_known_may_end_a_call_too() {
+        var trailers = new DefaultHttp2Headers().set("content-type", "application/grpc");
+        caller.send(caller.headers(1, 0), caller.headers(1, EmbeddedCaller.END_STREAM, trailers));
+        caller.send(caller.headers(3, 0), caller.headers(3, EmbeddedCaller.END_STREAM, trailers));
+        assertThat(heard).containsExactly("asked", "asked");
+        caller.send(caller.headers(5, 0));
+        caller.send(caller.headers(7, 0), caller.headers(7, EmbeddedCaller.END_STREAM)); // pseudo headers end nothing
+        assertThat(heard).containsExactly("asked", "asked", "cancelled");
+        assertThat(caller.came(EmbeddedCaller.RST_STREAM)).containsExactly(PROTOCOL_ERROR);
+    }
+}
