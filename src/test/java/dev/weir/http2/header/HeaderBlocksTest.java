@@ -71,6 +71,23 @@ final class HeaderBlocksTest {
         assertThat(read(path).path()).hasToString("/");
     }
 
+    /** As an Envoy 1.40 sent them: its first call, and each after it. The path is spelled out every time. */
+    @Test
+    void an_envoy_is_known_from_its_third_call_on() throws Http2Exception {
+        String path = "8304ab60b5773fa5d05b3b98855ec1a4b41a93257eecafb4692e735264ee2d9dcc42b1ba73db449b4692e735264f";
+        String first = path
+                + "4183f053598640027465864d833505b11f40899acac8b24d494f6a7f8210295f8b1d75d0620d263d4c4d6564408cf2b16aee"
+                + "7f4b1aa496ca8747834d9697408bf2b4a7b3c0ec90b22d29ec870be25c0b89717f4096f2b16aee7f4b17cd65224b22d67659"
+                + "26a4a7b52b528f023230";
+        String later = path + "c486c3c2c1c0bfbe";
+        var wide = new HeaderBlocks(8_192);
+        assertThat(wide.decodeHeaders(1, hex(first)).get("grpc-timeout")).hasToString("20m");
+        var second = wide.decodeHeaders(3, hex(later));
+        assertThat(second.path()).hasToString("/envoy.service.ratelimit.v3.RateLimitService/ShouldRateLimit");
+        assertThat(second.get("grpc-timeout")).hasToString("20m");
+        assertThat(wide.decodeHeaders(5, hex(later))).isSameAs(second);
+    }
+
     @Test
     void a_length_is_read_each_time_because_nettys_codec_may_change_it() throws Http2Exception {
         String length = CALL + "0f0d" + "01" + "35";
