@@ -25,8 +25,8 @@ enum BlockForm {
     private static final int MORE = 0x80;
     private static final int BITS_OF_BYTE = 7;
 
-    /** A number that is longer leads out of any block. */
-    private static final int MAX_SHIFT = 28;
+    /** Netty reads numbers of up to nine bytes more, zeros in front of a small one among them. */
+    private static final int MAX_SHIFT = 56;
 
     /** Returns the form of a block, which is walked as a decoder reads it, to its end or to where it is cut off. */
     static BlockForm of(ByteBuf block) {
@@ -76,17 +76,14 @@ enum BlockForm {
         }
         long length = block.getByte((int) from) & TEXT_BITS;
         long at = from + 1;
-        if (length == TEXT_BITS) {
-            for (int shift = 0; ; shift += BITS_OF_BYTE) {
-                if (at >= end || shift > MAX_SHIFT) {
-                    return Long.MAX_VALUE;
-                }
-                int octet = block.getByte((int) at++);
-                length += (long) (octet & TEXT_BITS) << shift;
-                if ((octet & MORE) == 0) {
-                    break;
-                }
+        boolean hasMore = length == TEXT_BITS;
+        for (int shift = 0; hasMore; shift += BITS_OF_BYTE) {
+            if (at >= end || shift > MAX_SHIFT || length > end) {
+                return Long.MAX_VALUE;
             }
+            int octet = block.getByte((int) at++);
+            length += (long) (octet & TEXT_BITS) << shift;
+            hasMore = (octet & MORE) != 0;
         }
         return at + length;
     }

@@ -145,6 +145,15 @@ final class HeaderBlocksTest {
         assertThat(BlockForm.of(hex("0001617fad01" + text + "400000"))).isEqualTo(BlockForm.ADDS_NAMELESS);
         assertThat(BlockForm.of(hex("0001617fad01" + text + "40016100"))).isEqualTo(BlockForm.CHANGES_TABLE);
         assertThat(BlockForm.of(hex("0001617fffffffff7f"))).isEqualTo(BlockForm.CHANGES_TABLE);
+        assertThat(BlockForm.of(hex("0001617fffffffffffffffff7f"))).isEqualTo(BlockForm.CHANGES_TABLE);
+    }
+
+    /** A number may be written with as many bytes as a long has room for, most of them zeros. */
+    @Test
+    void a_length_with_zeros_in_front_hides_nothing() throws Http2Exception {
+        String padded = CALL + "0001617f808080808080808000" + "61".repeat(127);
+        assertThat(read(padded).get("a")).hasSize(127);
+        assertThat(outcome(blocks, hex(padded + "400000"), 2)).contains(NAMELESS);
     }
 
     @Test
@@ -250,6 +259,8 @@ final class HeaderBlocksTest {
             block.writeBytes(hex("7f03")).writeBytes("a".repeat(130).getBytes(StandardCharsets.US_ASCII));
         } else if (kind == 1) {
             block.writeBytes(hex("811f")); // a, in the code of Huffman
+        } else if (kind == 2) { // zeros in front of a length
+            block.writeBytes(hex("7f808000")).writeBytes("b".repeat(127).getBytes(StandardCharsets.US_ASCII));
         } else {
             int length = random.nextInt(4);
             block.writeByte(length);
