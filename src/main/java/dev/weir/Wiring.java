@@ -165,7 +165,7 @@ final class Wiring {
                 ? new XdsRules(xds(settings.xds(), new XdsOptions.Reading(isMerging, charge)), listener)
                 : new RulesWatch(
                         ruleFiles(settings.ruleFiles()),
-                        sources -> YamlRules.read(sources, isMerging, charge),
+                        (sources, former) -> YamlRules.read(sources, isMerging, charge, former),
                         listener);
     }
 

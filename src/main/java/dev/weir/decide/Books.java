@@ -23,11 +23,30 @@ final class Books {
     // Two threads may both fill a place; either tally counts into the same numbers.
     private final @Nullable Tally[] byRule;
 
-    Books(RuleSet rules, HitListener listener) {
+    /**
+     * Opens the books of these rules.
+     *
+     * @param former those of the rules before, or null; the counters of a rule that stayed are taken from them
+     */
+    Books(RuleSet rules, HitListener listener, @Nullable Books former) {
         this.rules = rules;
         this.listener = listener;
         this.overrides = listener.ofOverrides();
         this.byRule = new @Nullable Tally[rules.rules().size()];
+        if (former != null) {
+            take(former);
+        }
+    }
+
+    /** Ten thousand counters that were asked for anew would be asked for within the next second. */
+    private void take(Books former) {
+        List<Rule> now = rules.rules();
+        List<Rule> before = former.rules.rules();
+        for (int i = 0; i < Math.min(now.size(), before.size()); i++) {
+            if (now.get(i).equals(before.get(i))) {
+                byRule[i] = former.byRule[i];
+            }
+        }
     }
 
     RuleSet rules() {

@@ -109,7 +109,7 @@ public final class Decider {
     private Books books(RuleSet rules) {
         Books books = latest;
         if (books == null || books.rules() != rules) {
-            books = new Books(rules, hits);
+            books = new Books(rules, hits, books);
             latest = books;
         }
         return books;

@@ -9,26 +9,34 @@ import org.jspecify.annotations.Nullable;
 
 /** A compiled node: its rule, and the nodes below it by key and value. */
 final class Node {
+    private final @Nullable Origin origin;
     private final @Nullable Rule rule;
     private final Map<String, Branch> branches;
 
-    // What no request needs, but an explanation does.
-    private final List<Child> children;
+    // In file order. No request needs them, but an explanation does, and the next set of rules.
+    private final List<Node> children;
 
-    private Node(@Nullable Rule rule, Map<String, Branch> branches, List<Child> children) {
+    private Node(@Nullable Origin origin, @Nullable Rule rule, Map<String, Branch> branches, List<Node> children) {
+        this.origin = origin;
         this.rule = rule;
         this.branches = branches;
         this.children = children;
     }
 
-    static Node of(@Nullable Rule rule, List<Child> children) {
-        Map<String, List<Child>> byKey = new HashMap<>();
+    /**
+     * Makes a node.
+     *
+     * @param origin null for the root of a tree
+     */
+    static Node of(@Nullable Origin origin, @Nullable Rule rule, List<Node> children) {
+        Map<String, List<Node>> byKey = new HashMap<>();
         for (var child : children) {
-            byKey.computeIfAbsent(child.written().key(), _ -> new ArrayList<>()).add(child);
+            byKey.computeIfAbsent(child.origin().level().key(), _ -> new ArrayList<>())
+                    .add(child);
         }
         Map<String, Branch> branches = HashMap.newHashMap(byKey.size());
         byKey.forEach((key, siblings) -> branches.put(key, Branch.of(siblings)));
-        return new Node(rule, slim(branches), List.copyOf(children));
+        return new Node(origin, rule, slim(branches), List.copyOf(children));
     }
 
     /** Ten thousand rules make as many maps with one entry or none, and such a hash table weighs 150 bytes. */
@@ -49,21 +57,55 @@ final class Node {
 
     /** Returns the nodes below as they were written, in file order. */
     List<Level> below() {
-        return children.stream().map(Child::written).toList();
+        return children.stream().map(child -> child.origin().level()).toList();
     }
 
-    /** Returns how the node below, which {@link #child} found here, was written. */
-    Level written(Node below) {
-        for (Child child : children) {
-            if (child.node == below) {
-                return child.written;
-            }
+    /** Returns the node below that was written with this very key and value, or null if there is none. */
+    @Nullable
+    Node writtenAs(String key, String value) {
+        Branch branch = branches.get(key);
+        return branch == null ? null : value.isEmpty() ? branch.any : branch.exact.get(value);
+    }
+
+    /**
+     * Returns what the node was made of.
+     *
+     * @throws IllegalStateException for the root of a tree, which nobody writes
+     */
+    Origin origin() {
+        if (origin == null) {
+            throw new IllegalStateException("the root is not written");
         }
-        throw new IllegalArgumentException("a node of another level");
+        return origin;
     }
 
-    /** A node as it was written, and compiled. */
-    record Child(Level written, Node node) {}
+    /** Returns the first rule here and below, in file order, or null if there is none. */
+    @Nullable
+    Rule firstRule() {
+        Rule first = rule;
+        for (int i = 0; first == null && i < children.size(); i++) {
+            first = children.get(i).firstRule();
+        }
+        return first;
+    }
+
+    /** Adds the rules here and below, in file order. */
+    void addRules(List<Rule> rules) {
+        if (rule != null) {
+            rules.add(rule);
+        }
+        for (var child : children) {
+            child.addRules(rules);
+        }
+    }
+
+    /**
+     * What a node was made of.
+     *
+     * @param source with all below it
+     * @param level the same without
+     */
+    record Origin(RuleNode source, Level level) {}
 
     /**
      * The siblings that have one key.
@@ -77,12 +119,12 @@ final class Node {
             Patterns patterns,
             @Nullable Node any) {
 
-        static Branch of(List<Child> siblings) {
+        static Branch of(List<Node> siblings) {
             Map<String, Node> exact = HashMap.newHashMap(siblings.size());
-            List<Child> patterns = new ArrayList<>();
+            List<Node> patterns = new ArrayList<>();
             for (var child : siblings) {
-                var written = child.written();
-                if (exact.put(written.value(), child.node()) != null) {
+                var written = child.origin().level();
+                if (exact.put(written.value(), child) != null) {
                     throw new IllegalArgumentException(
                             "two siblings with key '" + written.key() + "' and value '" + written.value() + "'");
                 }

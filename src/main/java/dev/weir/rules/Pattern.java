@@ -42,7 +42,7 @@ final class Pattern {
 
     /** Returns whether {@code text} fits a pattern that stands alone. */
     static boolean fits(String pattern, String text) {
-        var alone = new Pattern(0, pattern, Node.of(null, List.of()));
+        var alone = new Pattern(0, pattern, Node.of(null, null, List.of()));
         return text.startsWith(alone.start) && alone.fitsAfterStart(text);
     }
 

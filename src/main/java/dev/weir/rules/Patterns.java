@@ -1,6 +1,5 @@
 package dev.weir.rules;
 
-import dev.weir.rules.Node.Child;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,14 +25,14 @@ final class Patterns {
         this.table = table;
     }
 
-    static Patterns of(List<Child> patterns) {
+    static Patterns of(List<Node> patterns) {
         if (patterns.isEmpty()) {
             return NONE;
         }
         Map<String, List<Pattern>> byStart = new LinkedHashMap<>();
         for (int i = 0; i < patterns.size(); i++) {
-            var child = patterns.get(i);
-            var pattern = new Pattern(i, child.written().value(), child.node());
+            Node node = patterns.get(i);
+            var pattern = new Pattern(i, node.origin().level().value(), node);
             byStart.computeIfAbsent(pattern.start(), _ -> new ArrayList<>()).add(pattern);
         }
         int[] lengths = byStart.keySet().stream()

@@ -28,6 +28,17 @@ public final class RuleSet {
      * @throws IllegalArgumentException if two siblings have the same key and value; who reads text reports that before
      */
     public static RuleSet of(List<Domain> domains) {
+        return of(domains, null);
+    }
+
+    /**
+     * Compiles domains, and takes what did not change from the set before. A rule that is one of that set says the same at the
+     * same number, so what belongs to it still does.
+     *
+     * @param former the set before, or null
+     * @throws IllegalArgumentException as above
+     */
+    public static RuleSet of(List<Domain> domains, @Nullable RuleSet former) {
         Map<String, List<Domain>> byName = new LinkedHashMap<>();
         for (var domain : domains) {
             byName.computeIfAbsent(domain.name(), _ -> new ArrayList<>()).add(domain);
@@ -37,7 +48,7 @@ public final class RuleSet {
         byName.forEach((name, parts) -> {
             var nodes = parts.stream().flatMap(part -> part.nodes().stream()).toList();
             boolean isAtomic = parts.stream().anyMatch(Domain::isAtomic);
-            trees.put(name, Tree.compile(new Domain(name, nodes, isAtomic), rules));
+            trees.put(name, Tree.compile(new Domain(name, nodes, isAtomic), rules, treeOf(former, name)));
         });
         return new RuleSet(trees, List.copyOf(rules));
     }
@@ -45,6 +56,20 @@ public final class RuleSet {
     /** Returns the domain's tree, to be asked for rules, or null if no file defines the domain. */
     public @Nullable Tree domain(String name) {
         return trees.get(name);
+    }
+
+    /**
+     * Returns the first level of a domain, for who reads the rules that come next.
+     *
+     * @param former the set in force, or null
+     */
+    public static FormerLevel former(@Nullable RuleSet former, String domain) {
+        Tree tree = treeOf(former, domain);
+        return tree == null ? FormerLevel.NONE : tree.former();
+    }
+
+    private static @Nullable Tree treeOf(@Nullable RuleSet set, String domain) {
+        return set == null ? null : set.domain(domain);
     }
 
     /** Returns the names of all domains, in file order. */

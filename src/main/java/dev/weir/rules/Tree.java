@@ -1,6 +1,7 @@
 package dev.weir.rules;
 
 import dev.weir.request.Descriptor;
+import dev.weir.rules.Node.Origin;
 import dev.weir.rules.Rule.Level;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,11 +25,17 @@ public final class Tree {
      * Compiles a whole domain.
      *
      * @param rules the rules of the set so far, to which those of this domain are added
+     * @param former the same domain before, or null; what did not change is taken from it
      */
-    static Tree compile(Domain domain, List<Rule> rules) {
+    static Tree compile(Domain domain, List<Rule> rules, @Nullable Tree former) {
         int first = rules.size();
-        var root = below(domain.name(), domain.nodes(), null, new ArrayList<>(), rules);
+        var root = new Compiler(domain.name(), rules).root(domain.nodes(), former == null ? null : former.root);
         return new Tree(domain.name(), domain.isAtomic(), root, List.copyOf(rules.subList(first, rules.size())));
+    }
+
+    /** Returns the first level, for who reads the rules that come next. */
+    FormerLevel former() {
+        return FormerLevel.below(root);
     }
 
     /** Returns the domain's name. */
@@ -79,32 +86,77 @@ public final class Tree {
             if (next == null) {
                 return new Way(landed, node.below(), null);
             }
-            landed.add(node.written(next));
+            landed.add(next.origin().level());
             node = next;
         }
         return new Way(landed, node.below(), node.rule());
     }
 
     /**
-     * Compiles one level of the tree and those below it.
-     *
-     * @param path the levels down to here; left as it was
-     * @param rules where the rules found are added
+     * Makes nodes of what is written for one domain. A node that says in the same place what it said before stays, with all below
+     * it: ten thousand rules that were made anew would grow old beside those in force, and end in a full collection.
      */
-    private static Node below(
-            String domain, List<RuleNode> children, @Nullable Rule rule, List<Level> path, List<Rule> rules) {
-        List<Node.Child> compiled = new ArrayList<>(children.size());
-        for (var child : children) {
-            var level = new Level(child.key(), child.value(), child.flags());
-            path.addLast(level);
-            Rule own = null;
-            if (child.rateLimit() != null) {
-                own = new Rule(rules.size(), domain, path, child.rateLimit(), child.metadata());
-                rules.add(own);
-            }
-            compiled.add(new Node.Child(level, below(domain, child.children(), own, path, rules)));
-            path.removeLast();
+    private static final class Compiler {
+        private final String domain;
+        private final List<Rule> rules;
+
+        // The levels down to the node that is being made.
+        private final List<Level> path = new ArrayList<>();
+
+        /**
+         * Begins a domain.
+         *
+         * @param rules the rules of the set so far, to which those of this domain are added
+         */
+        Compiler(String domain, List<Rule> rules) {
+            this.domain = domain;
+            this.rules = rules;
         }
-        return Node.of(rule, compiled);
+
+        /**
+         * Returns the root of a tree.
+         *
+         * @param former the root of the same domain before, or null
+         */
+        Node root(List<RuleNode> children, @Nullable Node former) {
+            return node(null, null, children, former);
+        }
+
+        private Node node(
+                @Nullable Origin origin, @Nullable Rule rule, List<RuleNode> children, @Nullable Node former) {
+            List<Node> nodes = new ArrayList<>(children.size());
+            for (var child : children) {
+                Node before = former == null ? null : former.writtenAs(child.key(), child.value());
+                if (before != null && stays(before, child)) {
+                    before.addRules(rules);
+                    nodes.add(before);
+                } else {
+                    nodes.add(made(child, before));
+                }
+            }
+            return Node.of(origin, rule, nodes);
+        }
+
+        /** Whether the node says the same, and its rules have the same numbers. */
+        private boolean stays(Node before, RuleNode source) {
+            Rule first = before.firstRule();
+            return (first == null || first.number() == rules.size())
+                    && before.origin().source().equals(source);
+        }
+
+        private Node made(RuleNode source, @Nullable Node before) {
+            var level = new Level(source.key(), source.value(), source.flags());
+            path.addLast(level);
+            Rule rule = null;
+            if (source.rateLimit() != null) {
+                rule = new Rule(rules.size(), domain, path, source.rateLimit(), source.metadata());
+                rules.add(rule);
+            }
+            // Rules know the levels above them, so none stays below another one.
+            boolean isSameLevel = before != null && before.origin().level().equals(level);
+            Node node = node(new Origin(source, level), rule, source.children(), isSameLevel ? before : null);
+            path.removeLast();
+            return node;
+        }
     }
 }

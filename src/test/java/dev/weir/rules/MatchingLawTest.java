@@ -7,8 +7,10 @@ import dev.weir.request.Entry;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -87,6 +89,72 @@ final class MatchingLawTest {
                     .as("seed %d, %s", seed, descriptor)
                     .isEqualTo(naive(nodes, descriptor));
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void rules_that_follow_others_are_the_same_as_if_they_came_first(long seed) {
+        var random = new SplittableRandom(seed);
+        int kept = 0;
+        var former = RuleSet.of(List.of(Domain.of("shop", siblings(random, 3))));
+        List<RuleNode> nodes = siblings(random, 3);
+        for (int i = 0; i < 400; i++) {
+            nodes = random.nextInt(20) == 0 ? siblings(random, 3) : changed(random, nodes);
+            var domains = List.of(Domain.of("shop", nodes), Domain.of("bank", siblings(random, 1)));
+            var alone = RuleSet.of(domains);
+            var after = RuleSet.of(domains, former);
+            var what = "seed %d, step %d, %s".formatted(seed, i, nodes);
+            assertThat(after.rules().stream().map(MatchingLawTest::told).toList())
+                    .as(what)
+                    .isEqualTo(alone.rules().stream().map(MatchingLawTest::told).toList());
+            for (int j = 0; j < 50; j++) {
+                var descriptor = descriptor(random);
+                assertThat(told(tree(after).way(descriptor)))
+                        .as("%s, %s", what, descriptor)
+                        .isEqualTo(told(tree(alone).way(descriptor)));
+            }
+            kept += (int)
+                    after.rules().stream().filter(former.rules()::contains).count();
+            former = after;
+        }
+        assertThat(kept).as("seed %d: rules that stayed", seed).isGreaterThan(500);
+    }
+
+    private static Tree tree(RuleSet rules) {
+        return Objects.requireNonNull(rules.domain("shop"));
+    }
+
+    /** All that a rule says. */
+    private static List<Object> told(Rule rule) {
+        return List.of(rule.number(), rule.path(), rule.levels(), rule.limits(), rule.flags(), rule.metadata());
+    }
+
+    private static List<Object> told(Way way) {
+        return List.of(way.landed(), way.below(), way.rule() == null ? "none" : told(way.rule()));
+    }
+
+    /** The nodes with one of them changed somewhere: another flag, a rule more or less, a node left out, two in another order. */
+    private static List<RuleNode> changed(SplittableRandom random, List<RuleNode> nodes) {
+        List<RuleNode> changed = new ArrayList<>(nodes);
+        if (changed.isEmpty()) {
+            return siblings(random, 3);
+        }
+        int place = random.nextInt(changed.size());
+        var node = changed.get(place);
+        switch (random.nextInt(8)) {
+            case 0 -> changed.set(place, with(node, Rules.node("k", "v").rateLimit(), node.flags(), node.children()));
+            case 1 -> changed.set(place, with(node, Rules.rule("k", "v").rateLimit(), node.flags(), node.children()));
+            case 2 -> changed.set(place, Rules.shared(node));
+            case 3 -> changed.remove(place);
+            case 4 -> changed.addFirst(changed.removeLast());
+            default -> changed.set(place, with(node, node.rateLimit(), node.flags(), changed(random, node.children())));
+        }
+        return changed;
+    }
+
+    private static RuleNode with(
+            RuleNode node, @Nullable RateLimit rateLimit, RuleNode.Flags flags, List<RuleNode> children) {
+        return new RuleNode(node.key(), node.value(), rateLimit, flags, node.metadata(), children);
     }
 
     /** The page on matching, word for word: filter, filter, filter. */

@@ -42,12 +42,22 @@ final class BenchRules {
      * @param digits of the number of a path: 1 makes ten paths, /p0 to /p9
      */
     static String paths(int digits) {
+        return paths(digits, -1);
+    }
+
+    /**
+     * Returns the same with other limits for a hundredth of the paths.
+     *
+     * @param changed the last two digits of their numbers, or -1 for none
+     */
+    static String paths(int digits, int changed) {
         return IntStream.range(0, (int) Math.pow(10, digits))
-                .mapToObj(path -> """
+                .mapToObj(path ->
+                        """
                           - key: path
                             value: /p%s
                             descriptors: [{key: user, rate_limit: {unit: hour, requests_per_unit: %d}}]
-                        """.formatted(("%0" + digits + "d").formatted(path), WIDE))
+                        """.formatted(("%0" + digits + "d").formatted(path), path % 100 == changed ? WIDE - 1 : WIDE))
                 .collect(Collectors.joining("", "domain: " + DOMAIN + "\ndescriptors:\n", ""));
     }
 }

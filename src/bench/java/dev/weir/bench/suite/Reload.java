@@ -13,8 +13,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The program behind {@code make bench-reload}: what callers feel of 10,000 rules that are loaded anew each second. Rounds with
- * and without a reload in turns.
+ * The program behind {@code make bench-reload}: what callers feel of 10,000 rules that are loaded anew each other second, with
+ * two hundred of them changed: a hundred that get another limit, and the hundred before that get theirs back. Rounds with and
+ * without a reload in turns.
  */
 final class Reload {
     private static final int DIGITS = 4;
@@ -34,19 +35,18 @@ final class Reload {
     public static void main(String[] arguments) throws InterruptedException {
         var machine = Machine.now();
         OUT.printf("%s; %,d a second, rounds of %d s in turns%n", machine, RATE, ROUND.toSeconds());
-        String rules = BenchRules.paths(DIGITS);
         var load = Asked.open(
                 Asked.of(BenchRules.DOMAIN, descriptor("path=/p%04d", "user=u1")),
                 new Keys.Uniform(10_000),
                 RATE,
                 DEADLINE);
         try (var redis = RedisServer.start(RedisOnPath.version());
-                var weir = Servers.weir(rules, WeirProcess.on(redis))) {
-            measure(machine, rules, load, weir, Servers.target(weir, redis));
+                var weir = Servers.weir(BenchRules.paths(DIGITS), WeirProcess.on(redis))) {
+            measure(machine, load, weir, Servers.target(weir, redis));
         }
     }
 
-    private static void measure(Machine machine, String rules, Load load, WeirProcess weir, Target target)
+    private static void measure(Machine machine, Load load, WeirProcess weir, Target target)
             throws InterruptedException {
         var quiet = new ArrayList<Round>();
         var reloading = new ArrayList<Round>();
@@ -54,7 +54,7 @@ final class Reload {
             var _ = rounds.next(WARM_UP);
             for (int i = 0; i < ROUNDS; i++) {
                 quiet.add(rounds.next(ROUND));
-                weir.write("bench.yaml", rules + "# " + i + "\n");
+                weir.write("bench.yaml", BenchRules.paths(DIGITS, i));
                 reloading.add(rounds.next(ROUND));
             }
         }

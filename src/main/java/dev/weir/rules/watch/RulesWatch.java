@@ -103,7 +103,7 @@ public final class RulesWatch implements RulesSource {
         restless = 0;
         try {
             var sources = files.read();
-            inForce.put(loader.load(sources), sources.size() + " files");
+            inForce.put(loader.load(sources, inForce.rules()), sources.size() + " files");
         } catch (RulesException e) {
             inForce.refuse(e.mistakes().stream().map(Mistake::toString).toList());
         }

@@ -2,6 +2,7 @@ package dev.weir.rules.xds;
 
 import dev.weir.limit.Charge;
 import dev.weir.rules.Checks;
+import dev.weir.rules.FormerLevel;
 import dev.weir.rules.RateLimit;
 import dev.weir.rules.RuleNode;
 import dev.weir.rules.Siblings;
@@ -29,12 +30,13 @@ final class DescriptorReader {
      * Returns the nodes of a list; the mistakes are reported.
      *
      * @param siblings those that stand before them on the same level
+     * @param former the same level of the rules in force
      */
-    List<RuleNode> read(List<RateLimitDescriptor> descriptors, Siblings siblings, Report above) {
+    List<RuleNode> read(List<RateLimitDescriptor> descriptors, Siblings siblings, FormerLevel former, Report above) {
         List<RuleNode> nodes = new ArrayList<>(descriptors.size());
         for (int i = 0; i < descriptors.size(); i++) {
             var report = above.in(FIELD, i);
-            var node = node(descriptors.get(i), report);
+            var node = node(descriptors.get(i), former, report);
             String clash = node == null ? null : siblings.add(node, report.place());
             if (clash != null) {
                 report.mistake("key", clash);
@@ -46,20 +48,22 @@ final class DescriptorReader {
     }
 
     /** Reads one descriptor; null if it has no key. */
-    private @Nullable RuleNode node(RateLimitDescriptor descriptor, Report report) {
+    private @Nullable RuleNode node(RateLimitDescriptor descriptor, FormerLevel former, Report report) {
         String wrong = Checks.key(descriptor.getKey());
         if (wrong != null) {
             report.mistake("key", wrong);
         }
         RateLimit limit =
                 descriptor.hasRateLimit() ? policies.read(descriptor.getRateLimit(), report.in("rate_limit")) : null;
-        var children = read(descriptor.getDescriptorsList(), new Siblings(), report);
+        var below = former.below(descriptor.getKey(), descriptor.getValue());
+        var children = read(descriptor.getDescriptorsList(), new Siblings(), below, report);
         if (wrong != null) {
             return null;
         }
         var flags = new RuleNode.Flags(
                 descriptor.getShadowMode(), descriptor.getQuotaMode(), descriptor.getDetailedMetric(), false, false);
         var metadata = Metadata.of(descriptor.getMetadata());
-        return new RuleNode(descriptor.getKey(), descriptor.getValue(), limit, flags, metadata, children);
+        var node = new RuleNode(descriptor.getKey(), descriptor.getValue(), limit, flags, metadata, children);
+        return former.same(node);
     }
 }

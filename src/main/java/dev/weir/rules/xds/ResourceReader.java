@@ -23,18 +23,19 @@ record ResourceReader(XdsOptions.Reading options) {
     /**
      * Reads all resources.
      *
+     * @param former the rules in force, from which what did not change is taken, or null
      * @throws RulesException with every mistake of every resource, by name and field
      */
-    Read read(DiscoveryResponse response) throws RulesException {
+    Read read(DiscoveryResponse response, @Nullable RuleSet former) throws RulesException {
         String type = response.getTypeUrl();
         if (!type.isEmpty() && !type.equals(TYPE)) {
             // Without this an empty answer to somebody else's question would remove all rules.
             throw new RulesException(List.of(new Mistake("response", 0, 0, otherType(type))));
         }
-        return read(response.getResourcesList());
+        return read(response.getResourcesList(), former);
     }
 
-    private Read read(List<Any> resources) throws RulesException {
+    private Read read(List<Any> resources, @Nullable RuleSet former) throws RulesException {
         List<Mistake> mistakes = new ArrayList<>();
         var known = new DomainPlaces(options.mergeDomains(), "resource");
         var descriptors = new DescriptorReader(options.fixedWindowCharge());
@@ -55,7 +56,7 @@ record ResourceReader(XdsOptions.Reading options) {
             }
             nameless += config.getName().isEmpty() ? 1 : 0;
             var siblings = wrong == null ? known.firstLevel(domain) : new Siblings();
-            var nodes = descriptors.read(config.getDescriptorsList(), siblings, report);
+            var nodes = descriptors.read(config.getDescriptorsList(), siblings, RuleSet.former(former, domain), report);
             if (wrong == null) {
                 domains.add(Domain.of(domain, nodes));
             }
@@ -63,7 +64,7 @@ record ResourceReader(XdsOptions.Reading options) {
         if (!mistakes.isEmpty()) {
             throw new RulesException(mistakes);
         }
-        return new Read(RuleSet.of(domains), nameless);
+        return new Read(RuleSet.of(domains, former), nameless);
     }
 
     /**

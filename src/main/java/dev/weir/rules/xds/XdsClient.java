@@ -1,6 +1,7 @@
 package dev.weir.rules.xds;
 
 import dev.weir.rules.Mistake;
+import dev.weir.rules.RuleSet;
 import dev.weir.rules.RulesException;
 import io.envoyproxy.envoy.service.discovery.v3.DiscoveryResponse;
 import io.grpc.Status;
@@ -31,6 +32,7 @@ public final class XdsClient implements AutoCloseable {
     private @Nullable SslContext tls;
     private @Nullable Stream stream;
     private @Nullable DiscoveryResponse refused;
+    private @Nullable RuleSet inForce;
     private int failures;
 
     /**
@@ -114,13 +116,14 @@ public final class XdsClient implements AutoCloseable {
     private void judge(Stream from, DiscoveryResponse response) {
         List<String> mistakes;
         try {
-            var read = reader.read(response);
+            var read = reader.read(response, inForce);
             if (read.nameless() > 0) {
                 listener.doubted(read.nameless()
                         + " resources have no name: a control plane that keeps them by name has" + " lost all but one");
             }
             listener.accepted(
                     new XdsListener.Accepted(read.rules(), response.getResourcesCount(), response.getVersionInfo()));
+            inForce = read.rules();
             refused = null;
             failures = 0;
             from.accept(response);

@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.composer.ComposerException;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.YAMLException;
@@ -20,17 +22,23 @@ import org.yaml.snakeyaml.events.ScalarEvent;
 import org.yaml.snakeyaml.events.SequenceStartEvent;
 import org.yaml.snakeyaml.parser.Parser;
 
-/** Makes nodes of what the parser finds, document by document. */
+/**
+ * Makes nodes of what the parser finds, document by document. Elements of a long list may be taken one by one as they come:
+ * nodes of ten thousand rules that live until the last is read would be copied again and again by the garbage collector.
+ */
 final class Composer {
     /** Lists and maps inside of each other; the parser's stack must hold them. */
     static final int MAX_NESTING = 256;
 
+    private static final int MOST_TEXTS = 1_000;
+
     private final Parser parser;
     private final Map<String, Node> anchors = new HashMap<>();
-    private final List<Node> aliased = new ArrayList<>();
 
-    // Keys and values of ten thousand rules are mostly the same few words.
+    // Keys and values of ten thousand rules are mostly the same few words, and these come soon.
     private final Map<String, String> texts = new HashMap<>();
+
+    private Takers takers = Takers.NOBODY;
 
     Composer(Parser parser) {
         this.parser = parser;
@@ -47,16 +55,16 @@ final class Composer {
     /**
      * Returns the root of the next document.
      *
+     * @param asked who takes elements of the lists in the root's map; what is taken is not in the root
      * @throws TooDeepException if more than {@link #MAX_NESTING} lists and maps stand inside of each other
      * @throws YAMLException if the document is not YAML
      */
-    Node next() {
+    Node next(Takers asked) {
+        takers = asked;
         var _ = parser.getEvent(); // its start
         Node root = node(1);
         var _ = parser.getEvent(); // its end
-        share();
         anchors.clear();
-        aliased.clear();
         return root;
     }
 
@@ -67,7 +75,7 @@ final class Composer {
         var event = (NodeEvent) parser.getEvent();
         return switch (event) {
             case AliasEvent alias -> known(alias);
-            case ScalarEvent scalar -> anchored(scalar, scalar(scalar));
+            case ScalarEvent scalar -> scalar(scalar);
             case SequenceStartEvent start -> sequence(start, depth);
             case MappingStartEvent start -> mapping(start, depth);
             default -> throw new IllegalStateException("a document has no " + event);
@@ -79,53 +87,83 @@ final class Composer {
         if (node == null) {
             throw new UnknownAliasException(alias);
         }
-        aliased.add(node);
         return node;
     }
 
     private Node scalar(ScalarEvent event) {
         Mark mark = event.getStartMark();
-        String text = texts.computeIfAbsent(event.getValue(), same -> same);
+        String text = known(event.getValue());
         boolean isPlain = event.getImplicit().canOmitTagInPlainScalar();
-        return new Scalar(mark.getLine() + 1, mark.getColumn() + 1, Scalars.kind(event.getTag(), isPlain, text), text);
+        var kind = Scalars.kind(event.getTag(), isPlain, text);
+        var scalar = new Scalar(mark.getLine() + 1, mark.getColumn() + 1, kind, text);
+        anchor(event, scalar);
+        share(event, scalar);
+        return scalar;
+    }
+
+    private String known(String text) {
+        return texts.size() < MOST_TEXTS ? texts.computeIfAbsent(text, same -> same) : texts.getOrDefault(text, text);
     }
 
     private Node sequence(SequenceStartEvent start, int depth) {
         Mark mark = start.getStartMark();
         var sequence = new Sequence(mark.getLine() + 1, mark.getColumn() + 1);
-        var _ = anchored(start, sequence);
+        anchor(start, sequence);
         List<Node> elements = new ArrayList<>();
+        elements(depth, elements::add);
+        sequence.fill(elements);
+        share(start, sequence);
+        return sequence;
+    }
+
+    private void elements(int depth, Consumer<Node> taker) {
         while (!parser.checkEvent(Event.ID.SequenceEnd)) {
-            elements.add(node(depth + 1));
+            taker.accept(node(depth + 1));
         }
         var _ = parser.getEvent();
-        sequence.fill(elements);
-        return sequence;
     }
 
     private Node mapping(MappingStartEvent start, int depth) {
         Mark mark = start.getStartMark();
         var mapping = new Mapping(mark.getLine() + 1, mark.getColumn() + 1);
-        var _ = anchored(start, mapping);
+        anchor(start, mapping);
+        boolean isRoot = depth == 1 && start.getAnchor() == null;
         List<Field> fields = new ArrayList<>();
         while (!parser.checkEvent(Event.ID.MappingEnd)) {
-            fields.add(new Field(node(depth + 1), node(depth + 1)));
+            Node key = node(depth + 1);
+            var taker = isRoot && isListNext() ? takers.taker(key, fields) : null;
+            fields.add(new Field(key, taker == null ? node(depth + 1) : taken(taker)));
         }
         var _ = parser.getEvent();
         mapping.fill(fields);
+        share(start, mapping);
         return mapping;
     }
 
-    private Node anchored(NodeEvent event, Node node) {
+    /** Returns whether a list is next that no alias can lead to. */
+    private boolean isListNext() {
+        return parser.peekEvent() instanceof SequenceStartEvent start && start.getAnchor() == null;
+    }
+
+    /** Hands a list in the root's map on, and returns what is left of it. */
+    private Node taken(Consumer<Node> taker) {
+        Mark mark = parser.getEvent().getStartMark();
+        elements(2, taker);
+        return new Sequence(mark.getLine() + 1, mark.getColumn() + 1);
+    }
+
+    private void anchor(NodeEvent event, Node node) {
         if (event.getAnchor() != null) {
             anchors.put(event.getAnchor(), node);
         }
-        return node;
     }
 
-    /** Marks what aliases lead to, and all that stands in it. */
-    private void share() {
-        var waiting = new ArrayDeque<>(aliased);
+    /** Marks what an anchor names, and all that stands in it. */
+    private static void share(NodeEvent event, Node anchored) {
+        var waiting = new ArrayDeque<Node>();
+        if (event.getAnchor() != null) {
+            waiting.add(anchored);
+        }
         while (!waiting.isEmpty()) {
             Node node = waiting.pop();
             if (!node.isShared()) {
@@ -133,6 +171,22 @@ final class Composer {
                 waiting.addAll(node.parts());
             }
         }
+    }
+
+    /** Who wants the elements of which list. */
+    @FunctionalInterface
+    interface Takers {
+        /** All elements stay in their lists. */
+        Takers NOBODY = (_, _) -> null;
+
+        /**
+         * Returns who takes the elements of a list of the root's map one by one, as soon as each is read, or null if they stay.
+         *
+         * @param key what leads to the list
+         * @param before what stands before it in the map
+         */
+        @Nullable
+        Consumer<Node> taker(Node key, List<Field> before);
     }
 
     /** Too many lists and maps inside of each other. */

@@ -2,6 +2,7 @@ package dev.weir.rules.yaml;
 
 import dev.weir.limit.Charge;
 import dev.weir.rules.Checks;
+import dev.weir.rules.FormerLevel;
 import dev.weir.rules.RuleNode;
 import dev.weir.rules.Siblings;
 import dev.weir.rules.yaml.Node.Mapping;
@@ -48,17 +49,48 @@ final class DescriptorReader {
      * Returns the nodes of a list.
      *
      * @param siblings those that stand before them on the same level
+     * @param former the same level of the rules in force
      */
-    Sized<List<RuleNode>> read(Word word, @Nullable Node node, Siblings siblings) {
+    Sized<List<RuleNode>> read(Word word, @Nullable Node node, Siblings siblings, FormerLevel former) {
         var list = node == null ? null : values.list(word, node);
-        return list == null ? NONE : once.read(list, NONE, () -> nodes(word, list, siblings));
+        return list == null ? NONE : once.read(list, NONE, () -> nodes(word, list, siblings, former));
     }
 
-    private Sized<List<RuleNode>> nodes(Word word, Sequence list, Siblings siblings) {
-        List<RuleNode> nodes = new ArrayList<>();
-        long size = 0;
-        for (var map : values.maps(word, list)) {
-            var read = descriptor(map);
+    private Sized<List<RuleNode>> nodes(Word word, Sequence list, Siblings siblings, FormerLevel former) {
+        var level = new Level(word, siblings, former);
+        list.elements().forEach(level::add);
+        return level.read();
+    }
+
+    /** A list in the making, element by element. */
+    final class Level {
+        private final Word word;
+        private final Siblings siblings;
+        private final FormerLevel former;
+        private final List<RuleNode> nodes = new ArrayList<>();
+        private long size;
+
+        /**
+         * Begins with no element.
+         *
+         * @param siblings nodes that stand before them on the same level
+         * @param former the same level of the rules in force
+         */
+        Level(Word word, Siblings siblings, FormerLevel former) {
+            this.word = word;
+            this.siblings = siblings;
+            this.former = former;
+        }
+
+        void add(Node element) {
+            var map = values.element(word, element);
+            if (map != null) {
+                add(map);
+            }
+        }
+
+        private void add(Mapping map) {
+            var read = descriptor(map, former);
             RuleNode node = read.value();
             if (node != null) {
                 String clash = siblings.add(node, report.place(map));
@@ -69,11 +101,14 @@ final class DescriptorReader {
                 size = Sized.sum(size, read.size());
             }
         }
-        return new Sized<>(List.copyOf(nodes), size);
+
+        Sized<List<RuleNode>> read() {
+            return new Sized<>(List.copyOf(nodes), size);
+        }
     }
 
     /** Reads one descriptor; null if it lacks what makes it one. */
-    private Sized<@Nullable RuleNode> descriptor(Mapping map) {
+    private Sized<@Nullable RuleNode> descriptor(Mapping map, FormerLevel former) {
         descriptorsRead++;
         var fields = new Fields(Place.DESCRIPTOR, map, maps, report);
         String key = key(fields);
@@ -81,12 +116,14 @@ final class DescriptorReader {
         var flags = flags(fields, value);
         var extras = metadata(fields);
         var limit = rateLimits.read(fields);
-        var children = read(Word.CHILDREN, fields.value(Word.CHILDREN), new Siblings());
+        var below = key == null || value == null ? FormerLevel.NONE : former.below(key, value);
+        var children = read(Word.CHILDREN, fields.value(Word.CHILDREN), new Siblings(), below);
         long size = Sized.sum(1, Sized.sum(extras.size(), children.size()));
         if (key == null || value == null) {
             return new Sized<>(null, size);
         }
-        return new Sized<>(new RuleNode(key, value, limit, flags, extras.value(), children.value()), size);
+        var node = new RuleNode(key, value, limit, flags, extras.value(), children.value());
+        return new Sized<>(former.same(node), size);
     }
 
     private @Nullable String key(Fields fields) {

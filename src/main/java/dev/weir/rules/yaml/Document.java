@@ -17,15 +17,19 @@ final class Document {
 
     private Document() {}
 
-    /** Returns the root of the file's only document, or null if there is none to be read; the mistake is reported. */
-    static @Nullable Node compose(String text, Report report) {
+    /**
+     * Returns the root of the file's only document, or null if there is none to be read; the mistake is reported.
+     *
+     * @param takers who takes elements of the lists in the root's map
+     */
+    static @Nullable Node compose(String text, Composer.Takers takers, Report report) {
         var options = new LoaderOptions();
         options.setCodePointLimit(Integer.MAX_VALUE);
         var reader = new StreamReader(JSON.matcher(text).lookingAt() ? withPlainSlashes(text) : text);
         var parser = new ParserImpl(reader, options);
         var composer = new Composer(parser);
         try {
-            Node root = composer.hasNext() ? composer.next() : null;
+            Node root = composer.hasNext() ? composer.next(takers) : null;
             refuseOthers(composer, report);
             if (root == null || isEmpty(root)) {
                 report.mistake(
@@ -65,7 +69,7 @@ final class Document {
     /** Reports the first further document; a mere {@code ---} at the end of a file hides nothing. */
     private static void refuseOthers(Composer composer, Report report) {
         while (composer.hasNext()) {
-            Node other = composer.next();
+            Node other = composer.next(Composer.Takers.NOBODY);
             if (!isEmpty(other)) {
                 report.mistake(other, "a second document begins here; put it into a file of its own");
                 return;

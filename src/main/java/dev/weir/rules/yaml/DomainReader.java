@@ -3,10 +3,18 @@ package dev.weir.rules.yaml;
 import dev.weir.limit.Charge;
 import dev.weir.rules.Domain;
 import dev.weir.rules.DomainPlaces;
+import dev.weir.rules.FormerLevel;
+import dev.weir.rules.RuleNode;
+import dev.weir.rules.RuleSet;
 import dev.weir.rules.Siblings;
+import dev.weir.rules.yaml.Node.Field;
+import dev.weir.rules.yaml.Node.Kind;
 import dev.weir.rules.yaml.Node.Mapping;
+import dev.weir.rules.yaml.Node.Scalar;
+import dev.weir.rules.yaml.Once.Sized;
 import dev.weir.rules.yaml.Word.Place;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Reads one file: a domain and its descriptors. */
@@ -16,25 +24,33 @@ final class DomainReader {
 
     private final Report report;
     private final DomainPlaces known;
-    private final Charge fixedWindowCharge;
+    private final @Nullable RuleSet former;
+    private final DescriptorReader descriptors;
+    private final Maps maps;
+
+    // What was taken while the file was parsed; null if nothing was.
+    private DescriptorReader.@Nullable Level taken;
 
     /**
      * Prepares the reading of one file.
      *
      * @param known domains of the files before; this one's is added
      * @param fixedWindowCharge the charge of fixed windows that state none
+     * @param former the rules in force, or null
      */
-    DomainReader(Report report, DomainPlaces known, Charge fixedWindowCharge) {
+    DomainReader(Report report, DomainPlaces known, Charge fixedWindowCharge, @Nullable RuleSet former) {
         this.report = report;
         this.known = known;
-        this.fixedWindowCharge = fixedWindowCharge;
+        this.former = former;
+        this.maps = Maps.ofWords(report);
+        this.descriptors = new DescriptorReader(maps, fixedWindowCharge, report);
     }
 
     /** Returns the domain, or null if there is none to be read; the mistakes are reported. */
     @Nullable
     Domain read(byte[] content) {
         String text = Text.decode(content, report);
-        Node root = text == null ? null : Document.compose(text, report);
+        Node root = text == null ? null : Document.compose(text, this::taker, report);
         if (root == null) {
             return null;
         }
@@ -45,14 +61,11 @@ final class DomainReader {
                             + "; write `domain: <name>` and `descriptors:`");
             return null;
         }
-        var maps = Maps.ofWords(report);
         var fields = new Fields(Place.FILE, map, maps, report);
         String name = name(fields);
         boolean isAtomic = isAtomic(fields);
-        var siblings = name == null ? new Siblings() : siblings(name, fields);
-        var reader = new DescriptorReader(maps, fixedWindowCharge, report);
-        var nodes = reader.read(Word.DESCRIPTORS, fields.value(Word.DESCRIPTORS), siblings);
-        if (nodes.size() - reader.nodesRead() > MOST_BY_ALIASES) {
+        var nodes = taken == null ? descriptors(name, fields) : taken.read();
+        if (nodes.size() - descriptors.nodesRead() > MOST_BY_ALIASES) {
             report.mistake(
                     fields.key(Word.DESCRIPTORS),
                     "the aliases below come to more than %,d descriptors; write fewer aliases inside of each other"
@@ -60,6 +73,41 @@ final class DomainReader {
             return null; // not compiled, and not counted against other files either
         }
         return name == null ? null : new Domain(name, nodes.value(), isAtomic);
+    }
+
+    /**
+     * Takes the descriptors where they stand behind the domain's name, as they should; else they wait until all is read.
+     *
+     * @see Composer.Takers
+     */
+    private @Nullable Consumer<Node> taker(Node key, List<Field> before) {
+        if (taken != null || !isWord(Word.DESCRIPTORS, key)) {
+            return null;
+        }
+        for (var field : before) {
+            if (isWord(Word.DOMAIN, field.key())) {
+                String name = field.value() instanceof Scalar scalar && scalar.kind() == Kind.TEXT ? scalar.text() : "";
+                if (name.isEmpty()) {
+                    return null;
+                }
+                taken = descriptors
+                .new Level(Word.DESCRIPTORS, siblings(name, field.key()), RuleSet.former(former, name));
+                return taken::add;
+            }
+        }
+        return null;
+    }
+
+    private static boolean isWord(Word word, Node key) {
+        return key instanceof Scalar scalar
+                && scalar.kind() == Kind.TEXT
+                && scalar.text().equals(word.text());
+    }
+
+    private Sized<List<RuleNode>> descriptors(@Nullable String name, Fields fields) {
+        var siblings = name == null ? new Siblings() : siblings(name, fields.key(Word.DOMAIN));
+        var before = name == null ? FormerLevel.NONE : RuleSet.former(former, name);
+        return descriptors.read(Word.DESCRIPTORS, fields.value(Word.DESCRIPTORS), siblings, before);
     }
 
     private @Nullable String name(Fields fields) {
@@ -80,8 +128,7 @@ final class DomainReader {
     }
 
     /** Returns the first level of the domain so far; where files are not merged, there must be none yet. */
-    private Siblings siblings(String name, Fields fields) {
-        Node place = fields.key(Word.DOMAIN);
+    private Siblings siblings(String name, Node place) {
         String clash = known.name(name, report.place(place));
         if (clash != null) {
             report.mistake(place, clash);

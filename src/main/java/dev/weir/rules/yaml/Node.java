@@ -29,7 +29,7 @@ abstract sealed class Node {
         return column;
     }
 
-    /** Returns whether aliases lead to this or to what it stands in, so that it may be met more than once. */
+    /** Returns whether this, or what it stands in, has an anchor, so that it may be met more than once. */
     final boolean isShared() {
         return isShared;
     }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads every node once, however many aliases lead to it: reading stays linear in the length of the file, and what is
- * aliased is shared. What no alias leads to is met once anyway, and is not remembered. Notices a node that contains
+ * aliased is shared. What has no anchor is met once anyway, and is not remembered. Notices a node that contains
  * itself.
  */
 final class Once<T> {

@@ -84,20 +84,27 @@ final class Scalars {
         if (!INTEGER.matcher(digits).matches()) {
             return null;
         }
-        boolean isNegative = digits.startsWith("-");
-        digits = digits.replaceFirst("^[-+]", "").toLowerCase(Locale.ROOT);
-        BigInteger number;
-        if (digits.startsWith("0x")) {
-            number = new BigInteger(digits.substring(2), 16);
-        } else if (digits.startsWith("0b")) {
-            number = new BigInteger(digits.substring(2), 2);
-        } else if (digits.startsWith("0") && digits.length() > 1) {
-            number = new BigInteger(digits.replaceFirst("^0o?", ""), 8);
-        } else {
-            number = new BigInteger(digits);
+        boolean isNegative = digits.charAt(0) == '-';
+        int start = isNegative || digits.charAt(0) == '+' ? 1 : 0;
+        int radix = radix(digits, start);
+        if (radix != 10) {
+            start += Character.isLetter(digits.charAt(start + 1)) ? 2 : 1;
         }
+        var number = new BigInteger(digits.substring(start), radix);
         number = isNegative ? number.negate() : number;
         return number.bitLength() < Long.SIZE ? number.longValue() : null;
+    }
+
+    /** What begins with a zero is octal, unless a letter says otherwise. */
+    private static int radix(String digits, int start) {
+        if (digits.charAt(start) != '0' || start + 1 == digits.length()) {
+            return 10;
+        }
+        return switch (digits.charAt(start + 1)) {
+            case 'x', 'X' -> 16;
+            case 'b', 'B' -> 2;
+            default -> 8;
+        };
     }
 
     /** Returns the number of a word of {@link Kind#INTEGER} or {@link Kind#FRACTION}, as near as a double can be. */

@@ -5,6 +5,7 @@ import dev.weir.rules.yaml.Node.Kind;
 import dev.weir.rules.yaml.Node.Mapping;
 import dev.weir.rules.yaml.Node.Scalar;
 import dev.weir.rules.yaml.Node.Sequence;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -104,23 +105,32 @@ final class Values {
 
     /** Returns the list's maps; what is no map among them is reported and left out. */
     List<Mapping> maps(Word word, Sequence list) {
+        List<Mapping> maps = new ArrayList<>(list.elements().size());
         for (Node element : list.elements()) {
-            if (!(element instanceof Mapping)) {
-                String first = switch (word) {
-                    case REPLACES -> "name";
-                    case RATE_LIMITS -> "unit";
-                    default -> "key";
-                };
-                report.mistake(
-                        element,
-                        "`%s` takes a list of maps, but this is %s; write `- %s: ...`"
-                                .formatted(word.text(), describe(element), first));
+            var map = element(word, element);
+            if (map != null) {
+                maps.add(map);
             }
         }
-        return list.elements().stream()
-                .filter(Mapping.class::isInstance)
-                .map(Mapping.class::cast)
-                .toList();
+        return maps;
+    }
+
+    /** Returns the element of a list if it is a map, else null. */
+    @Nullable
+    Mapping element(Word word, Node element) {
+        if (element instanceof Mapping map) {
+            return map;
+        }
+        String first = switch (word) {
+            case REPLACES -> "name";
+            case RATE_LIMITS -> "unit";
+            default -> "key";
+        };
+        report.mistake(
+                element,
+                "`%s` takes a list of maps, but this is %s; write `- %s: ...`"
+                        .formatted(word.text(), describe(element), first));
+        return null;
     }
 
     /** Returns the list, or null if there is nothing or something else. */

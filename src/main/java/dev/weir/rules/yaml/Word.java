@@ -103,6 +103,9 @@ enum Word {
 
     REPLACED(Place.REPLACES, "name", Kind.TEXT, "the name of the replaced limit; required");
 
+    // Asked for each key of a file, where a copy of all words would be garbage.
+    private static final Word[] ALL = values();
+
     private final Place place;
     private final String text;
     private final Kind kind;
@@ -139,7 +142,7 @@ enum Word {
 
     /** Returns the word that is written so in that place, or null if there is none. */
     static @Nullable Word at(Place place, String text) {
-        for (var word : values()) {
+        for (var word : ALL) {
             if (word.mayStand(place) && word.text.equals(text)) {
                 return word;
             }

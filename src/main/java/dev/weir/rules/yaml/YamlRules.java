@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Reads rule files as docs/rules.md describes them. */
 public final class YamlRules {
@@ -30,11 +31,23 @@ public final class YamlRules {
      */
     public static RuleSet read(List<SourceFile> files, boolean mergeDomains, Charge fixedWindowCharge)
             throws RulesException {
+        return read(files, mergeDomains, fixedWindowCharge, null);
+    }
+
+    /**
+     * Reads all files into one set of rules, and takes what did not change from the set before.
+     *
+     * @param former the set before, or null
+     * @throws RulesException as above
+     */
+    public static RuleSet read(
+            List<SourceFile> files, boolean mergeDomains, Charge fixedWindowCharge, @Nullable RuleSet former)
+            throws RulesException {
         Set<Mistake> mistakes = new LinkedHashSet<>();
         var known = new DomainPlaces(mergeDomains, "file");
         List<Domain> domains = new ArrayList<>();
         for (var file : files) {
-            var reader = new DomainReader(new Report(file.name(), mistakes), known, fixedWindowCharge);
+            var reader = new DomainReader(new Report(file.name(), mistakes), known, fixedWindowCharge, former);
             var domain = reader.read(file.content());
             if (domain != null) {
                 domains.add(domain);
@@ -43,6 +56,6 @@ public final class YamlRules {
         if (!mistakes.isEmpty()) {
             throw new RulesException(mistakes.stream().sorted(BY_PLACE).toList());
         }
-        return RuleSet.of(domains);
+        return RuleSet.of(domains, former);
     }
 }

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -161,6 +162,25 @@ final class RulesWatchTest {
     }
 
     @Test
+    void the_loader_is_given_the_rules_in_force() throws IOException {
+        List<@Nullable RuleSet> given = new ArrayList<>();
+        Loader loader = (sources, former) -> {
+            given.add(former);
+            return load(sources);
+        };
+        write("a.yaml", "shop");
+        try (var telling = new RulesWatch(new RuleFiles(root, "ratelimit", "config", false, false), loader, listener)) {
+            telling.loadFirst();
+            var first = telling.inForce();
+            write("a.yaml", "bank, and more");
+            telling.poll();
+            telling.poll();
+
+            assertThat(given).containsExactly(null, first);
+        }
+    }
+
+    @Test
     void a_defect_of_the_loader_ends_neither_the_start_nor_the_watch() throws Exception {
         write("a.yaml", "defect");
         var loaded = new CountDownLatch(1);
@@ -176,7 +196,8 @@ final class RulesWatchTest {
     }
 
     private RulesWatch watch(RulesListener told) {
-        return new RulesWatch(new RuleFiles(root, "ratelimit", "config", false, false), RulesWatchTest::load, told);
+        return new RulesWatch(
+                new RuleFiles(root, "ratelimit", "config", false, false), (sources, _) -> load(sources), told);
     }
 
     private RulesListener telling(CountDownLatch loaded) {

@@ -148,11 +148,24 @@ final class ResourceReaderTest {
                 .containsExactly(
                         "resource more: domain: the domain `edge` is defined at resource edge already; put both"
                                 + " into one resource, rename one, or set MERGE_DOMAIN_CONFIG=true");
-        assertThat(reader(true).read(response(first, second)).rules().rules()).hasSize(2);
+        assertThat(reader(true).read(response(first, second), null).rules().rules())
+                .hasSize(2);
         var again = first.toBuilder().setName("again").build();
         var clash =
-                catchThrowableOfType(RulesException.class, () -> reader(true).read(response(first, again)));
+                catchThrowableOfType(RulesException.class, () -> reader(true).read(response(first, again), null));
         assertThat(clash).hasMessageStartingWith("resource again: descriptors[0].key: an entry with key `user`");
+    }
+
+    @Test
+    void what_comes_again_unchanged_is_kept() throws Exception {
+        var former = read(limited("edge", 1), limited("shop", 2));
+        var after = reader(false)
+                .read(response(limited("edge", 1), limited("shop", 3)), former)
+                .rules();
+
+        assertThat(after.rules().getFirst()).isSameAs(former.rules().getFirst());
+        assertThat(after.rules().getLast().limits())
+                .isEqualTo(read(limited("shop", 3)).rules().getFirst().limits());
     }
 
     @Test
@@ -166,7 +179,7 @@ final class ResourceReaderTest {
                         .build());
         var response = DiscoveryResponse.newBuilder().addAllResources(resources).build();
         var wrong =
-                catchThrowableOfType(RulesException.class, () -> reader(false).read(response));
+                catchThrowableOfType(RulesException.class, () -> reader(false).read(response, null));
         assertThat(wrong.mistakes().stream().map(Mistake::toString))
                 .satisfiesExactly(
                         type -> assertThat(type)
@@ -197,14 +210,15 @@ final class ResourceReaderTest {
                 .setTypeUrl("type.googleapis.com/envoy.config.cluster.v3.Cluster")
                 .build();
         assertThat(catchThrowableOfType(
-                        RulesException.class, () -> reader(false).read(other)))
+                        RulesException.class, () -> reader(false).read(other, null)))
                 .hasMessageStartingWith("response: is of the type ");
     }
 
     @Test
     void the_charge_of_fixed_windows_is_the_operators() throws Exception {
         var reader = new ResourceReader(new XdsOptions.Reading(false, Charge.ON_ADMIT));
-        var rule = reader.read(response(limited("edge", 1))).rules().rules().getFirst();
+        var rule =
+                reader.read(response(limited("edge", 1)), null).rules().rules().getFirst();
         assertThat(rule.limits().getFirst().limit().charge()).isEqualTo(Charge.ON_ADMIT);
     }
 
@@ -226,7 +240,7 @@ final class ResourceReaderTest {
     }
 
     private static RuleSet read(RateLimitConfig... configs) throws RulesException {
-        return reader(false).read(response(configs)).rules();
+        return reader(false).read(response(configs), null).rules();
     }
 
     private static List<String> mistakes(RateLimitConfig... configs) {
