@@ -70,6 +70,19 @@ final class CommandLineIT {
     }
 
     @Test
+    void heap_and_collector_of_the_operator_win_over_ours() {
+        for (String flags : List.of("-Xmx64m", "-Xms16m -Xmx64m", "-XX:MaxHeapSize=64m", "-XX:+UseSerialGC")) {
+            var ended = WeirCommand.run(Map.of("JAVA_OPTS", flags + " -Xlog:gc+init:stderr"), "--version");
+            assertThat(ended.exitCode()).as(flags).isZero();
+            assertThat(ended.output())
+                    .as(flags)
+                    .contains(flags.contains("Serial") ? "Using Serial" : "Heap Max Capacity: 64M");
+        }
+        var preset = WeirCommand.run(Map.of("JAVA_OPTS", "-Xlog:gc+init:stderr", "WEIR_HEAP", "80m"), "--version");
+        assertThat(preset.output()).contains("Heap Initial Capacity: 80M", "Heap Max Capacity: 80M");
+    }
+
+    @Test
     void explain_tells_of_the_samples_what_their_comments_promise() {
         var samples = Path.of("descriptors").toAbsolutePath().toString();
         var inner = WeirCommand.run("explain", "--rules", samples, "--domain", "edge", "tier=free,user=7");
