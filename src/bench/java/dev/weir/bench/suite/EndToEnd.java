@@ -13,6 +13,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class EndToEnd {
     private static final Duration WARM_UP = Duration.ofSeconds(6);
+
+    // At a low rate Java compiles for minutes what it has compiled after some seconds of a full load, and a service
+    // runs for weeks.
+    private static final Duration FULL_LOAD_BEFORE_RATES = Duration.ofSeconds(15);
     private static final Duration ROUND = Duration.ofSeconds(3);
     private static final int ROUNDS = 5;
     private static final PrintStream OUT = System.out;
@@ -64,7 +68,12 @@ final class EndToEnd {
             if (redis != null && isClosed) {
                 incr = Baseline.incrementsPerSecond(redis);
             }
-            var rounds = Rounds.all(scenario.load(), servers.target(), WARM_UP, ROUND, ROUNDS);
+            var load = scenario.load();
+            if (!isClosed) {
+                var full = Asked.closed(load.question(), load.keys());
+                var _ = Rounds.all(full, servers.target(), Duration.ZERO, FULL_LOAD_BEFORE_RATES, 1);
+            }
+            var rounds = Rounds.all(load, servers.target(), WARM_UP, ROUND, ROUNDS);
             return Row.of(scenario.name(), rounds, isClosed ? incr : Double.NaN);
         }
     }

@@ -41,6 +41,7 @@ record Scenario(String name, boolean isOnRedis, String rules, Load load) {
                 redis("Redis, uniform, 5,000/s", open(ONE_DESCRIPTOR, MANY, 5_000, DEADLINE)),
                 redis("Redis, uniform, 20,000/s", open(ONE_DESCRIPTOR, MANY, 20_000, DEADLINE)),
                 redis("Redis, uniform, 50,000/s", open(ONE_DESCRIPTOR, MANY, 50_000, DEADLINE)),
+                memory("memory, uniform, 5,000/s", open(ONE_DESCRIPTOR, MANY, 5_000, DEADLINE)),
                 memory("memory, uniform, 20,000/s", open(ONE_DESCRIPTOR, MANY, 20_000, DEADLINE)));
     }
 

@@ -160,10 +160,10 @@ final class Composer {
 
     /** Marks what an anchor names, and all that stands in it. */
     private static void share(NodeEvent event, Node anchored) {
-        var waiting = new ArrayDeque<Node>();
-        if (event.getAnchor() != null) {
-            waiting.add(anchored);
+        if (event.getAnchor() == null) {
+            return;
         }
+        var waiting = new ArrayDeque<>(List.of(anchored));
         while (!waiting.isEmpty()) {
             Node node = waiting.pop();
             if (!node.isShared()) {

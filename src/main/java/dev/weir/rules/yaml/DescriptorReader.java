@@ -57,26 +57,25 @@ final class DescriptorReader {
     }
 
     private Sized<List<RuleNode>> nodes(Word word, Sequence list, Siblings siblings, FormerLevel former) {
-        var level = new Level(word, siblings, former);
-        list.elements().forEach(level::add);
-        return level.read();
+        var listing = new Listing(word, siblings, former);
+        list.elements().forEach(listing::add);
+        return listing.read();
+    }
+
+    /** Begins the file's own list, for elements that come one by one; as for {@link #read}. */
+    Listing begin(Siblings siblings, FormerLevel former) {
+        return new Listing(Word.DESCRIPTORS, siblings, former);
     }
 
     /** A list in the making, element by element. */
-    final class Level {
+    final class Listing {
         private final Word word;
         private final Siblings siblings;
         private final FormerLevel former;
         private final List<RuleNode> nodes = new ArrayList<>();
         private long size;
 
-        /**
-         * Begins with no element.
-         *
-         * @param siblings nodes that stand before them on the same level
-         * @param former the same level of the rules in force
-         */
-        Level(Word word, Siblings siblings, FormerLevel former) {
+        private Listing(Word word, Siblings siblings, FormerLevel former) {
             this.word = word;
             this.siblings = siblings;
             this.former = former;

@@ -29,7 +29,7 @@ final class DomainReader {
     private final Maps maps;
 
     // What was taken while the file was parsed; null if nothing was.
-    private DescriptorReader.@Nullable Level taken;
+    private DescriptorReader.@Nullable Listing taken;
 
     /**
      * Prepares the reading of one file.
@@ -90,8 +90,7 @@ final class DomainReader {
                 if (name.isEmpty()) {
                     return null;
                 }
-                taken = descriptors
-                .new Level(Word.DESCRIPTORS, siblings(name, field.key()), RuleSet.former(former, name));
+                taken = descriptors.begin(siblings(name, field.key()), RuleSet.former(former, name));
                 return taken::add;
             }
         }
