@@ -7,6 +7,7 @@ import dev.weir.request.Entry;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -126,7 +127,14 @@ final class MatchingLawTest {
 
     /** All that a rule says. */
     private static List<Object> told(Rule rule) {
-        return List.of(rule.number(), rule.path(), rule.levels(), rule.limits(), rule.flags(), rule.metadata());
+        return List.of(
+                rule.number(),
+                rule.path(),
+                rule.levels(),
+                rule.limits(),
+                rule.replaces(),
+                rule.flags(),
+                rule.metadata());
     }
 
     private static List<Object> told(Way way) {
@@ -141,12 +149,22 @@ final class MatchingLawTest {
         }
         int place = random.nextInt(changed.size());
         var node = changed.get(place);
-        switch (random.nextInt(8)) {
+        switch (random.nextInt(9)) {
             case 0 -> changed.set(place, with(node, Rules.node("k", "v").rateLimit(), node.flags(), node.children()));
             case 1 -> changed.set(place, with(node, Rules.rule("k", "v").rateLimit(), node.flags(), node.children()));
             case 2 -> changed.set(place, Rules.shared(node));
             case 3 -> changed.remove(place);
             case 4 -> changed.addFirst(changed.removeLast());
+            case 5 ->
+                changed.set(
+                        place,
+                        new RuleNode(
+                                node.key(),
+                                node.value(),
+                                node.rateLimit(),
+                                node.flags(),
+                                Map.of("step", random.nextInt(3)),
+                                node.children()));
             default -> changed.set(place, with(node, node.rateLimit(), node.flags(), changed(random, node.children())));
         }
         return changed;

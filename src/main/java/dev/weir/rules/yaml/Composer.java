@@ -163,7 +163,9 @@ final class Composer {
         if (event.getAnchor() == null) {
             return;
         }
-        var waiting = new ArrayDeque<>(List.of(anchored));
+        // It may be marked already, by an alias in it, when it was not filled yet; so it is not asked.
+        anchored.share();
+        var waiting = new ArrayDeque<>(anchored.parts());
         while (!waiting.isEmpty()) {
             Node node = waiting.pop();
             if (!node.isShared()) {

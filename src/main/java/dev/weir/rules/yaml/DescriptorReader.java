@@ -62,8 +62,9 @@ final class DescriptorReader {
         return listing.read();
     }
 
-    /** Begins the file's own list, for elements that come one by one; as for {@link #read}. */
+    /** Begins the file's own list, once, for elements that come one by one; as for {@link #read}. */
     Listing begin(Siblings siblings, FormerLevel former) {
+        once.enter(new Sequence(1, 1));
         return new Listing(Word.DESCRIPTORS, siblings, former);
     }
 
@@ -72,7 +73,7 @@ final class DescriptorReader {
         private final Word word;
         private final Siblings siblings;
         private final FormerLevel former;
-        private final List<RuleNode> nodes = new ArrayList<>();
+        private final List<Placed> placed = new ArrayList<>();
         private long size;
 
         private Listing(Word word, Siblings siblings, FormerLevel former) {
@@ -92,19 +93,25 @@ final class DescriptorReader {
             var read = descriptor(map, former);
             RuleNode node = read.value();
             if (node != null) {
-                String clash = siblings.add(node, report.place(map));
-                if (clash != null) {
-                    report.mistake(map, clash);
-                }
-                nodes.add(node);
+                placed.add(new Placed(node, map.line(), map.column()));
                 size = Sized.sum(size, read.size());
             }
         }
 
+        /** Returns all nodes, and only now makes them siblings: of a file that breaks off, none is. */
         Sized<List<RuleNode>> read() {
-            return new Sized<>(List.copyOf(nodes), size);
+            for (var each : placed) {
+                String clash = siblings.add(each.node, report.place(each.line, each.column));
+                if (clash != null) {
+                    report.mistake(each.line, each.column, clash);
+                }
+            }
+            return new Sized<>(placed.stream().map(Placed::node).toList(), size);
         }
     }
+
+    /** A node and where it stands. */
+    private record Placed(RuleNode node, int line, int column) {}
 
     /** Reads one descriptor; null if it lacks what makes it one. */
     private Sized<@Nullable RuleNode> descriptor(Mapping map, FormerLevel former) {

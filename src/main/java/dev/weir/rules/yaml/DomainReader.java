@@ -13,6 +13,7 @@ import dev.weir.rules.yaml.Node.Mapping;
 import dev.weir.rules.yaml.Node.Scalar;
 import dev.weir.rules.yaml.Once.Sized;
 import dev.weir.rules.yaml.Word.Place;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -22,11 +23,14 @@ final class DomainReader {
     /** Descriptors and pieces of metadata that aliases may add to those written out: a few lines can ask for billions. */
     private static final long MOST_BY_ALIASES = 200_000;
 
-    private final Report report;
+    private final Report outside;
     private final DomainPlaces known;
     private final @Nullable RuleSet former;
     private final DescriptorReader descriptors;
     private final Maps maps;
+
+    // Mistakes of what was read; of a file that breaks off they may be due to that alone, and are not told.
+    private final Report report;
 
     // What was taken while the file was parsed; null if nothing was.
     private DescriptorReader.@Nullable Listing taken;
@@ -34,12 +38,14 @@ final class DomainReader {
     /**
      * Prepares the reading of one file.
      *
+     * @param outside where mistakes go
      * @param known domains of the files before; this one's is added
      * @param fixedWindowCharge the charge of fixed windows that state none
      * @param former the rules in force, or null
      */
-    DomainReader(Report report, DomainPlaces known, Charge fixedWindowCharge, @Nullable RuleSet former) {
-        this.report = report;
+    DomainReader(Report outside, DomainPlaces known, Charge fixedWindowCharge, @Nullable RuleSet former) {
+        this.outside = outside;
+        this.report = new Report(outside.file(), new LinkedHashSet<>());
         this.known = known;
         this.former = former;
         this.maps = Maps.ofWords(report);
@@ -49,11 +55,17 @@ final class DomainReader {
     /** Returns the domain, or null if there is none to be read; the mistakes are reported. */
     @Nullable
     Domain read(byte[] content) {
-        String text = Text.decode(content, report);
-        Node root = text == null ? null : Document.compose(text, this::taker, report);
+        String text = Text.decode(content, outside);
+        Node root = text == null ? null : Document.compose(text, this::taker, outside);
         if (root == null) {
             return null;
         }
+        var domain = read(root);
+        outside.mistakes().addAll(report.mistakes());
+        return domain;
+    }
+
+    private @Nullable Domain read(Node root) {
         if (!(root instanceof Mapping map)) {
             report.mistake(
                     root,
@@ -81,17 +93,22 @@ final class DomainReader {
      * @see Composer.Takers
      */
     private @Nullable Consumer<Node> taker(Node key, List<Field> before) {
-        if (taken != null || !isWord(Word.DESCRIPTORS, key)) {
+        Field domain = first(Word.DOMAIN, before);
+        boolean isFirst = isWord(Word.DESCRIPTORS, key) && first(Word.DESCRIPTORS, before) == null;
+        if (!isFirst || domain == null || !(domain.value() instanceof Scalar name)) {
             return null;
         }
-        for (var field : before) {
-            if (isWord(Word.DOMAIN, field.key())) {
-                String name = field.value() instanceof Scalar scalar && scalar.kind() == Kind.TEXT ? scalar.text() : "";
-                if (name.isEmpty()) {
-                    return null;
-                }
-                taken = descriptors.begin(siblings(name, field.key()), RuleSet.former(former, name));
-                return taken::add;
+        if (name.kind() != Kind.TEXT || name.text().isEmpty()) {
+            return null;
+        }
+        taken = descriptors.begin(siblings(name.text(), domain.key()), RuleSet.former(former, name.text()));
+        return taken::add;
+    }
+
+    private static @Nullable Field first(Word word, List<Field> fields) {
+        for (var field : fields) {
+            if (isWord(word, field.key())) {
+                return field;
             }
         }
         return null;

@@ -51,6 +51,11 @@ final class Once<T> {
         return result;
     }
 
+    /** Begins a level that is read from outside, as long as all of the file is. */
+    void enter(Node level) {
+        open.add(level);
+    }
+
     /**
      * Something read, and how much it comes to when every alias in it is written out.
      *

@@ -29,6 +29,10 @@ record Report(String file, Collection<Mistake> mistakes) {
 
     /** Returns {@code file:line:column} of a node, to be named in the mistake at another one. */
     String place(Node node) {
-        return file + ":" + node.line() + ":" + node.column();
+        return place(node.line(), node.column());
+    }
+
+    String place(int line, int column) {
+        return file + ":" + line + ":" + column;
     }
 }

@@ -60,6 +60,20 @@ final class BigRulesTest {
                 .hasMessageContaining("nested deeper than 100 levels");
     }
 
+    @Test
+    void anchors_that_are_named_inside_of_each_other_before_they_end_are_read_once() {
+        String text = "domain: shop\ndescriptors:\n  - &m0 {key: k0, descriptors: [&i0 {key: x, descriptors: [*m0]}]}\n"
+                + lines(
+                        60,
+                        i ->
+                                "  - &m%1$d {key: k%1$d, descriptors: [&i%1$d {key: x, descriptors: [*m%1$d]}, *m%2$d, *m%2$d]}\n"
+                                        .formatted(i + 1, i));
+
+        assertThatThrownBy(() -> Assertions.assertTimeout(SOON, () -> read(text)))
+                .isInstanceOf(RulesException.class)
+                .hasMessageContaining("contains an alias of itself");
+    }
+
     private static String lines(int count, IntFunction<String> line) {
         return IntStream.range(0, count).mapToObj(line).collect(Collectors.joining());
     }
