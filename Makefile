@@ -54,7 +54,7 @@ SUITE_JAVA = "$(JDK)/bin/java" -XX:+UseSerialGC -Xms64m -Xmx256m --enable-native
 
 # BENCH_ARGS of bench: a part of the names of the lines to measure. Of bench-pieces: a regular expression.
 .PHONY: bench bench-pieces bench-ladder bench-scale bench-soak bench-overload bench-reload bench-tags bench-cold
-bench: tools ## build, and measure Weir with Redis and in memory, then its parts (6 minutes; docs/performance.md)
+bench: tools ## build, and measure Weir with Redis and in memory, then its parts (8 minutes; docs/performance.md)
 	@$(MVN) -q -Pbench package -DskipTests
 	@$(SUITE_JAVA) dev.weir.bench.suite.EndToEnd $(BENCH_ARGS)
 	@echo
@@ -75,7 +75,7 @@ bench-cold: tools ## measure how soon Weir is ready, and its first answers (two 
 	@$(MVN) -q -Pbench package -DskipTests
 	@target/weir/bin/make-aot-cache
 	@$(SUITE_JAVA) dev.weir.bench.suite.ColdStart
-bench-reload: tools ## measure what callers feel of 10,000 rules that are loaded each second (one minute)
+bench-reload: tools ## measure what callers feel of 10,000 rules that are loaded each other second (one minute)
 	@$(MVN) -q -Pbench package -DskipTests
 	@$(SUITE_JAVA) dev.weir.bench.suite.Reload
 bench-tags: tools ## measure a cluster of three nodes with 8, 16 and 128 hash tags (two minutes)
