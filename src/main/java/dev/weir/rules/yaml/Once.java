@@ -51,7 +51,7 @@ final class Once<T> {
         return result;
     }
 
-    /** Begins a level that is read from outside, as long as all of the file is. */
+    /** Counts one more level as open from now on: a list that is read element by element, to the end of the file. */
     void enter(Node level) {
         open.add(level);
     }
