@@ -9,6 +9,8 @@ import dev.weir.rules.NamedLimit;
 import dev.weir.rules.Rule;
 import dev.weir.store.Reading;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -87,51 +89,41 @@ final class HitCounts implements HitListener {
 
     /** The hits of one rule: in its series, or in those that the values of requests name. */
     private final class OfRule implements Tally {
-        private final Rule rule;
-        private final boolean hasValues;
         private final Series own;
-        private final @Nullable Series[] byLimit;
+        private final boolean isShadow;
+        private final @Nullable Rule namedByValues;
+        private final Map<NamedLimit, Series> byLimit;
 
         OfRule(Rule rule) {
-            this.rule = rule;
-            this.hasValues = SeriesName.hasValues(rule);
             this.own = rules.configured(SeriesName.of(rule));
-            this.byLimit = new @Nullable Series[rule.limits().size()];
-            for (int i = 0; i < byLimit.length; i++) {
-                byLimit[i] = byLimit(rule.limits().get(i));
-            }
+            this.isShadow = rule.flags().shadowMode();
+            this.namedByValues = SeriesName.hasValues(rule) ? rule : null;
+            this.byLimit = byLimit(rule.limits(), own.name());
         }
 
-        private @Nullable Series byLimit(NamedLimit limit) {
-            if (limit.name().isEmpty() || rule.limits().size() == 1) {
-                return null;
+        private Map<NamedLimit, Series> byLimit(List<NamedLimit> limits, String rule) {
+            var series = new HashMap<NamedLimit, Series>();
+            for (var limit : limits) {
+                if (!limit.name().isEmpty() && limits.size() > 1) {
+                    String name = SeriesName.clean(limit.name());
+                    var known = named.computeIfAbsent(
+                            rule + "." + name, both -> new NamedSeries(rule, name, new Series(both)));
+                    series.put(limit, known.series());
+                }
             }
-            String name = SeriesName.clean(limit.name());
-            return named.computeIfAbsent(
-                            own.name() + "." + name, both -> new NamedSeries(own.name(), name, new Series(both)))
-                    .series();
+            return Map.copyOf(series);
         }
 
         @Override
         public void decided(Request request, Descriptor descriptor, Limit limit, Reading reading) {
-            HitCounts.this.decided(
-                    series(request, descriptor),
-                    request,
-                    descriptor,
-                    limit,
-                    reading,
-                    rule.flags().shadowMode());
+            HitCounts.this.decided(series(request, descriptor), request, descriptor, limit, reading, isShadow);
         }
 
         @Override
         public void decidedByName(Request request, Descriptor descriptor, NamedLimit limit, Reading reading) {
-            for (int i = 0; i < byLimit.length; i++) { // others may have been replaced: its place is not told
-                Series series = byLimit[i];
-                if (series != null && rule.limits().get(i).equals(limit)) {
-                    boolean isShadow = rule.flags().shadowMode();
-                    HitCounts.this.decided(series, request, descriptor, limit.limit(), reading, isShadow);
-                    return;
-                }
+            Series series = byLimit.get(limit);
+            if (series != null) {
+                HitCounts.this.decided(series, request, descriptor, limit.limit(), reading, isShadow);
             }
         }
 
@@ -141,7 +133,9 @@ final class HitCounts implements HitListener {
         }
 
         private Series series(Request request, Descriptor descriptor) {
-            return hasValues ? rules.made(request.domain(), SeriesName.of(rule, request.domain(), descriptor)) : own;
+            return namedByValues == null
+                    ? own
+                    : rules.made(request.domain(), SeriesName.of(namedByValues, request.domain(), descriptor));
         }
     }
 

@@ -1,11 +1,8 @@
 package dev.weir.metrics;
 
 import dev.weir.limit.Limit;
+import dev.weir.meter.Counts;
 import dev.weir.store.Reading;
-import java.util.EnumMap;
-import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The counters of one name.
@@ -15,14 +12,11 @@ import java.util.concurrent.atomic.LongAdder;
  * are near, from N on. What was available stands for L - b, so that it holds for every way of counting.
  */
 final class Series {
+    private final Counts counts = new Counts(Stat.values().length);
     private final String name;
-    private final Map<Stat, LongAdder> counts = new EnumMap<>(Stat.class);
 
     Series(String name) {
         this.name = name;
-        for (Stat stat : Stat.values()) {
-            counts.put(stat, new LongAdder());
-        }
     }
 
     /** Returns the domain and the levels, joined by dots. */
@@ -31,15 +25,11 @@ final class Series {
     }
 
     long count(Stat stat) {
-        return counter(stat).sum();
+        return counts.sum(stat.place());
     }
 
     void add(Stat stat, long hits) {
-        counter(stat).add(hits);
-    }
-
-    private LongAdder counter(Stat stat) {
-        return Objects.requireNonNull(counts.get(stat));
+        counts.add(stat.place(), hits);
     }
 
     /**

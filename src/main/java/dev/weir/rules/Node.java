@@ -7,19 +7,27 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A compiled node: its rule, and the nodes below it by key and value. */
+/**
+ * A compiled node: its rule, and the nodes below it by key and value.
+ *
+ * <p>Ten thousand rules do not fit into a processor's caches, and each object on a request's way is a wait for memory. So there
+ * is no map where one key would be in it, and what requests need stands first: the collector lays an object beside the first
+ * reference to it.
+ */
 final class Node {
-    private final @Nullable Origin origin;
+    private final @Nullable Branch lone;
     private final @Nullable Rule rule;
     private final Map<String, Branch> branches;
+    private final @Nullable Origin origin;
 
     // In file order. No request needs them, but an explanation does, and the next set of rules.
     private final List<Node> children;
 
     private Node(@Nullable Origin origin, @Nullable Rule rule, Map<String, Branch> branches, List<Node> children) {
-        this.origin = origin;
+        this.lone = branches.size() == 1 ? branches.values().iterator().next() : null;
         this.rule = rule;
-        this.branches = branches;
+        this.branches = lone == null ? branches : Map.of();
+        this.origin = origin;
         this.children = children;
     }
 
@@ -35,7 +43,7 @@ final class Node {
                     .add(child);
         }
         Map<String, Branch> branches = HashMap.newHashMap(byKey.size());
-        byKey.forEach((key, siblings) -> branches.put(key, Branch.of(siblings)));
+        byKey.forEach((key, siblings) -> branches.put(key, Branch.of(key, siblings)));
         return new Node(origin, rule, slim(branches), List.copyOf(children));
     }
 
@@ -51,8 +59,15 @@ final class Node {
 
     @Nullable
     Node child(String key, String value) {
-        Branch branch = branches.get(key);
+        Branch branch = branch(key);
         return branch == null ? null : branch.child(value);
+    }
+
+    private @Nullable Branch branch(String key) {
+        if (lone == null) {
+            return branches.get(key);
+        }
+        return lone.key.equals(key) ? lone : null;
     }
 
     /** Returns the nodes below as they were written, in file order. */
@@ -63,7 +78,7 @@ final class Node {
     /** Returns the node below that was written with this very key and value, or null if there is none. */
     @Nullable
     Node writtenAs(String key, String value) {
-        Branch branch = branches.get(key);
+        Branch branch = branch(key);
         return branch == null ? null : value.isEmpty() ? branch.any : branch.exact.get(value);
     }
 
@@ -110,16 +125,13 @@ final class Node {
     /**
      * The siblings that have one key.
      *
+     * @param any the node with the bare key
      * @param exact nodes by their value; a pattern is here too, by its own text
      * @param patterns the values with a {@code *}
-     * @param any the node with the bare key
      */
-    private record Branch(
-            Map<String, Node> exact,
-            Patterns patterns,
-            @Nullable Node any) {
+    private record Branch(@Nullable Node any, String key, Map<String, Node> exact, Patterns patterns) {
 
-        static Branch of(List<Node> siblings) {
+        static Branch of(String key, List<Node> siblings) {
             Map<String, Node> exact = HashMap.newHashMap(siblings.size());
             List<Node> patterns = new ArrayList<>();
             for (var child : siblings) {
@@ -133,7 +145,7 @@ final class Node {
                 }
             }
             Node any = exact.remove(""); // a request's empty value is no exact match: patterns are asked before
-            return new Branch(slim(exact), Patterns.of(patterns), any);
+            return new Branch(any, key, slim(exact), Patterns.of(patterns));
         }
 
         @Nullable

@@ -12,13 +12,15 @@ import org.jspecify.annotations.Nullable;
  * <p>Compared by identity: two rules with equal words in two places are two rules.
  */
 public final class Rule {
+    private static final @Nullable String[] NO_PATTERNS = {};
+
     private final int number;
-    private final String path;
-    private final List<Level> levels;
     private final RateLimit rateLimit;
     private final RuleNode.Flags flags;
     private final Map<String, Object> metadata;
     private final @Nullable String[] sharedPatterns;
+    private final String path;
+    private final List<Level> levels;
 
     /** Creates the rule of the node at the end of {@code levels}, which are never empty. */
     Rule(int number, String domain, List<Level> levels, RateLimit rateLimit, Map<String, Object> metadata) {
@@ -28,7 +30,9 @@ public final class Rule {
         this.rateLimit = rateLimit;
         this.flags = this.levels.getLast().flags();
         this.metadata = metadata;
-        this.sharedPatterns = levels.stream().map(Level::sharedPattern).toArray(String[]::new);
+        this.sharedPatterns = levels.stream().noneMatch(Level::isShared)
+                ? NO_PATTERNS
+                : levels.stream().map(Level::sharedPattern).toArray(String[]::new);
     }
 
     /** Returns the rule's place among all rules of its set, from 0: what belongs to rules can lie beside them in an array. */
@@ -78,7 +82,7 @@ public final class Rule {
      * @param level the entry's index, below the number of entries that led here
      */
     public @Nullable String sharedPattern(int level, String value) {
-        String pattern = sharedPatterns[level];
+        String pattern = sharedPatterns.length == 0 ? null : sharedPatterns[level];
         return pattern == null || pattern.equals(value) ? null : pattern;
     }
 

@@ -14,11 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RuleSet {
     private final Map<String, Tree> trees;
-    private final List<Rule> rules;
 
-    private RuleSet(Map<String, Tree> trees, List<Rule> rules) {
+    private RuleSet(Map<String, Tree> trees) {
         this.trees = trees;
-        this.rules = rules;
     }
 
     /**
@@ -50,7 +48,7 @@ public final class RuleSet {
             boolean isAtomic = parts.stream().anyMatch(Domain::isAtomic);
             trees.put(name, Tree.compile(new Domain(name, nodes, isAtomic), rules, treeOf(former, name)));
         });
-        return new RuleSet(trees, List.copyOf(rules));
+        return new RuleSet(trees);
     }
 
     /** Returns the domain's tree, to be asked for rules, or null if no file defines the domain. */
@@ -79,6 +77,6 @@ public final class RuleSet {
 
     /** Returns all rules in file order, a node's own before those below it. */
     public List<Rule> rules() {
-        return rules;
+        return trees.values().stream().flatMap(tree -> tree.rules().stream()).toList();
     }
 }

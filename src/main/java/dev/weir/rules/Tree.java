@@ -4,7 +4,9 @@ import dev.weir.request.Descriptor;
 import dev.weir.rules.Node.Origin;
 import dev.weir.rules.Rule.Level;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The compiled rules of one domain. */
@@ -12,13 +14,11 @@ public final class Tree {
     private final String domain;
     private final boolean isAtomic;
     private final Node root;
-    private final List<Rule> rules;
 
-    private Tree(String domain, boolean isAtomic, Node root, List<Rule> rules) {
+    private Tree(String domain, boolean isAtomic, Node root) {
         this.domain = domain;
         this.isAtomic = isAtomic;
         this.root = root;
-        this.rules = rules;
     }
 
     /**
@@ -28,9 +28,8 @@ public final class Tree {
      * @param former the same domain before, or null; what did not change is taken from it
      */
     static Tree compile(Domain domain, List<Rule> rules, @Nullable Tree former) {
-        int first = rules.size();
         var root = new Compiler(domain.name(), rules).root(domain.nodes(), former == null ? null : former.root);
-        return new Tree(domain.name(), domain.isAtomic(), root, List.copyOf(rules.subList(first, rules.size())));
+        return new Tree(domain.name(), domain.isAtomic(), root);
     }
 
     /** Returns the first level, for who reads the rules that come next. */
@@ -45,6 +44,8 @@ public final class Tree {
 
     /** Returns the domain's rules in file order, a node's own before those below it. */
     public List<Rule> rules() {
+        List<Rule> rules = new ArrayList<>();
+        root.addRules(rules);
         return rules;
     }
 
@@ -100,6 +101,10 @@ public final class Tree {
         private final String domain;
         private final List<Rule> rules;
 
+        // Many rules say the same in few ways, and what they share stays in a processor's caches.
+        private final Map<String, String> keys = new HashMap<>();
+        private final Map<RateLimit, RateLimit> rateLimits = new HashMap<>();
+
         // The levels down to the node that is being made.
         private final List<Level> path = new ArrayList<>();
 
@@ -144,12 +149,17 @@ public final class Tree {
                     && before.origin().source().equals(source);
         }
 
+        private static <T> T shared(Map<T, T> known, T read) {
+            T first = known.putIfAbsent(read, read);
+            return first == null ? read : first;
+        }
+
         private Node made(RuleNode source, @Nullable Node before) {
-            var level = new Level(source.key(), source.value(), source.flags());
+            var level = new Level(shared(keys, source.key()), source.value(), source.flags());
             path.addLast(level);
             Rule rule = null;
             if (source.rateLimit() != null) {
-                rule = new Rule(rules.size(), domain, path, source.rateLimit(), source.metadata());
+                rule = new Rule(rules.size(), domain, path, shared(rateLimits, source.rateLimit()), source.metadata());
                 rules.add(rule);
             }
             // Rules know the levels above them, so none stays below another one.
