@@ -86,6 +86,20 @@ final class CommandLineIT {
     }
 
     @Test
+    void huge_pages_are_used_where_the_system_offers_them() throws IOException {
+        var offered = Path.of("/sys/kernel/mm/transparent_hugepage/enabled");
+        boolean isOffered =
+                Files.isReadable(offered) && !Files.readString(offered).contains("[never]");
+        String print = "-XX:+PrintFlagsFinal";
+        assertThat(WeirCommand.run(Map.of("JAVA_OPTS", print), "--version").output())
+                .doesNotContain("VM warning")
+                .containsPattern(" UseTransparentHugePages += " + isOffered);
+        assertThat(WeirCommand.run(Map.of("JAVA_OPTS", print + " -XX:-UseTransparentHugePages"), "--version")
+                        .output())
+                .containsPattern(" UseTransparentHugePages += false");
+    }
+
+    @Test
     void explain_tells_of_the_samples_what_their_comments_promise() {
         var samples = Path.of("descriptors").toAbsolutePath().toString();
         var inner = WeirCommand.run("explain", "--rules", samples, "--domain", "edge", "tier=free,user=7");

@@ -2,6 +2,7 @@ package dev.weir.meter;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,11 @@ public final class Counts {
     /** Longs before and after those of a stripe, so that no other thread's lie in the same lines of a cache. */
     private static final int APART = 8;
 
+    private static final AtomicInteger THREADS = new AtomicInteger();
+
+    // In turn, so that as few as can be share a stripe; the numbers that Java gives leave gaps.
+    private static final ThreadLocal<Integer> THREAD = ThreadLocal.withInitial(THREADS::getAndIncrement);
+
     private static final VarHandle COUNT = MethodHandles.arrayElementVarHandle(long[].class);
 
     private final long[] common;
@@ -39,7 +45,7 @@ public final class Counts {
     public void add(int place, long more) {
         long[][] striped = stripes;
         if (striped != null) {
-            int stripe = (int) Thread.currentThread().threadId() & (striped.length - 1);
+            int stripe = THREAD.get() & (striped.length - 1);
             var _ = (long) COUNT.getAndAdd(striped[stripe], APART + place, more);
             return;
         }

@@ -52,7 +52,7 @@ final class Pictures {
                     result,
                     store + ", more rules",
                     false,
-                    isOfStore.and(point -> point.keys() == FEWEST_KEYS),
+                    isOfStore.and(point -> point.keys() == Math.max(FEWEST_KEYS, point.rules())),
                     Scale.Point::rules));
             lines.add(line(
                     result,
@@ -66,7 +66,7 @@ final class Pictures {
                 .max()
                 .orElse(1);
         var across = new Axis(
-                "rules (with 1,000 keys), or keys (with 10 rules)",
+                "rules (with 1,000 keys or one for each), or keys (with 10 rules)",
                 List.of(10.0, 100.0, 1_000.0, 10_000.0, 100_000.0, 1_000_000.0),
                 true,
                 Pictures::thousands);

@@ -16,12 +16,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The program behind {@code make bench-scale}: what a decision costs with more rules and more keys. The services of all
- * sizes run side by side and are measured in turns, so that an hour of the machine is the same for all of them.
+ * sizes run side by side, each with a Redis of its own, and are measured in turns, so that an hour of the machine is the same for
+ * all of them.
  */
 final class Scale {
-    /** Ten to the power of these. */
+    /** Ten to the power of these. There are as many keys as rules, or no request would meet some of the rules. */
     private static final List<Size> SIZES =
-            List.of(new Size(1, 3), new Size(3, 3), new Size(4, 3), new Size(1, 5), new Size(1, 6), new Size(4, 6));
+            List.of(new Size(1, 3), new Size(3, 3), new Size(4, 4), new Size(1, 5), new Size(1, 6), new Size(4, 6));
 
     private static final Duration WARM_UP = Duration.ofSeconds(5);
 
@@ -42,14 +43,30 @@ final class Scale {
      *
      * @param store its name
      * @param weirMicros of processor time for each decision
+     * @param redisMicros the same of Redis; null in memory
      */
-    record Point(String store, long rules, long keys, Spread verdictsPerSecond, Spread weirMicros) {}
+    record Point(
+            String store,
+            long rules,
+            long keys,
+            Spread verdictsPerSecond,
+            Spread weirMicros,
+            @Nullable Spread redisMicros) {}
 
     /** What is written to the file. */
     record Result(Machine machine, List<Point> points) {}
 
     /** A service of one size, under its load while a round of it is measured. */
-    private record Service(Size size, WeirProcess weir, Target target, List<Round> rounds) {}
+    private record Service(
+            Size size, WeirProcess weir, @Nullable RedisServer redis, Target target, List<Round> rounds) {
+
+        void close() {
+            weir.close();
+            if (redis != null) {
+                redis.close();
+            }
+        }
+    }
 
     private Scale() {}
 
@@ -58,20 +75,18 @@ final class Scale {
         var machine = Machine.now();
         OUT.printf("%s; medians of %d rounds of %d s in turns%n%n", machine, ROUNDS, ROUND.toSeconds());
         var points = new ArrayList<Point>();
-        try (var redis = RedisServer.start(RedisOnPath.version())) {
-            points.addAll(measure("Redis", redis));
-        }
-        points.addAll(measure("memory", null));
+        points.addAll(measure("Redis", true));
+        points.addAll(measure("memory", false));
         var file = ResultFile.write("scale.json", new Result(machine, points));
         OUT.println("Written to " + file + " and " + Pictures.scale(file));
     }
 
-    private static List<Point> measure(String store, @Nullable RedisServer redis) throws InterruptedException {
+    private static List<Point> measure(String store, boolean isOnRedis) throws InterruptedException {
         OUT.println(store + ":");
         var services = new ArrayList<Service>();
         try {
             for (var size : SIZES) {
-                services.add(start(size, redis));
+                services.add(start(size, isOnRedis ? RedisServer.start(RedisOnPath.version()) : null));
             }
             for (var service : services) {
                 var _ = round(service, ROUNDS, service.size.keys > MANY_KEYS ? LONG_WARM_UP : WARM_UP);
@@ -82,7 +97,7 @@ final class Scale {
                 }
             }
         } finally {
-            services.forEach(service -> service.weir.close());
+            services.forEach(Service::close);
         }
         return services.stream().map(service -> point(store, service)).toList();
     }
@@ -91,12 +106,11 @@ final class Scale {
         var environment = new HashMap<String, String>();
         if (redis != null) {
             environment.putAll(WeirProcess.on(redis));
-            environment.put("CACHE_KEY_PREFIX", "r" + size.rules + "k" + size.keys + ":");
         }
         environment.put("MEMORY_MAX_COUNTERS", "2000000");
         environment.putIfAbsent("WEIR_HEAP", "768m"); // a million counters in memory do not fit into the preset
         var weir = Servers.weir(BenchRules.paths(size.rules), environment);
-        return new Service(size, weir, Servers.target(weir, redis), new ArrayList<>());
+        return new Service(size, weir, redis, Servers.target(weir, redis), new ArrayList<>());
     }
 
     /** Each round draws its keys anew, so that with time all of them are there. */
@@ -117,16 +131,18 @@ final class Scale {
                         Spread.of(
                                 service.rounds,
                                 round -> round.microsEach(round.cpu().weir())),
-                        "Linux tells what a process costs"));
+                        "Linux tells what a process costs"),
+                Spread.of(service.rounds, round -> round.microsEach(round.cpu().redis())));
         OUT.printf(
                 Locale.ROOT,
-                "  %,7d rules, %,9d keys: %,9.0f/s (%s), %.2f us of Weir (%s)%n",
+                "  %,7d rules, %,9d keys: %,9.0f/s (%s), %.2f us of Weir (%s), %s of Redis%n",
                 point.rules,
                 point.keys,
                 point.verdictsPerSecond.median(),
                 Spread.ends("%,.0f", point.verdictsPerSecond),
                 point.weirMicros.median(),
-                Spread.ends("%.2f", point.weirMicros));
+                Spread.ends("%.2f", point.weirMicros),
+                Spread.cell("%.2f us", point.redisMicros));
         return point;
     }
 }
