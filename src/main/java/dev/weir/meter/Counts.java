@@ -8,20 +8,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * A few counts that one event moves together, side by side.
  *
- * <p>With ten thousand rules a count is seldom in a processor's cache, so that what a request counts shall lie in one place: a
- * {@link java.util.concurrent.atomic.LongAdder} for each would be two waits for memory more. As there, threads that often meet
- * are sent to places of their own, which takes ten times the room, so that one hot rule does not hold them up.
+ * <p>With ten thousand rules a count is seldom in a processor's cache, so what a request counts shall lie in one place: a {@link
+ * java.util.concurrent.atomic.LongAdder} for each would be two waits for memory more. As there, threads that meet time and again
+ * get places of their own, so that a hot rule does not hold them up; that takes several times the room.
  *
  * <p>Safe for use by any thread; a count takes no lock.
  */
 public final class Counts {
     /** How often two threads must have met. */
-    private static final int OFTEN = 100;
+    private static final int OFTEN = 10;
 
     private static final int MOST_STRIPES = 8;
 
-    /** Longs before and after those of a stripe, so that no other thread's lie in the same lines of a cache. */
-    private static final int APART = 8;
+    /** So many longs fill a line of a cache: what lies in one line is held up by all who write to it. */
+    private static final int LINE = 8;
 
     private static final AtomicInteger THREADS = new AtomicInteger();
 
@@ -38,7 +38,7 @@ public final class Counts {
 
     /** Creates counts of zero, at the places from 0 to {@code size} - 1. */
     public Counts(int size) {
-        this.common = new long[size];
+        this.common = new long[size + LINE];
     }
 
     /** Adds to the count at a place. */
@@ -46,7 +46,7 @@ public final class Counts {
         long[][] striped = stripes;
         if (striped != null) {
             int stripe = THREAD.get() & (striped.length - 1);
-            var _ = (long) COUNT.getAndAdd(striped[stripe], APART + place, more);
+            var _ = (long) COUNT.getAndAdd(striped[stripe], LINE + place, more);
             return;
         }
         long seen = (long) COUNT.getOpaque(common, place);
@@ -68,7 +68,7 @@ public final class Counts {
         if (stripes == null) {
             int processors = Runtime.getRuntime().availableProcessors();
             int count = Math.min(MOST_STRIPES, Integer.highestOneBit(Math.max(1, processors * 2 - 1)));
-            stripes = new long[count][APART + common.length + APART];
+            stripes = new long[count][LINE + common.length];
         }
     }
 
@@ -78,7 +78,7 @@ public final class Counts {
         long[][] striped = stripes;
         if (striped != null) {
             for (long[] stripe : striped) {
-                sum += (long) COUNT.getOpaque(stripe, APART + place);
+                sum += (long) COUNT.getOpaque(stripe, LINE + place);
             }
         }
         return sum;

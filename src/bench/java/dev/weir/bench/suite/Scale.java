@@ -24,12 +24,9 @@ final class Scale {
     private static final List<Size> SIZES =
             List.of(new Size(1, 3), new Size(3, 3), new Size(4, 4), new Size(1, 5), new Size(1, 6), new Size(4, 6));
 
-    private static final Duration WARM_UP = Duration.ofSeconds(5);
-
     /** A million keys take their time to be asked for. */
-    private static final Duration LONG_WARM_UP = Duration.ofSeconds(15);
+    private static final Duration WARM_UP = Duration.ofSeconds(15);
 
-    private static final int MANY_KEYS = 5;
     private static final Duration CALM = Duration.ofMillis(200);
     private static final Duration ROUND = Duration.ofSeconds(2);
     private static final int ROUNDS = 5;
@@ -89,7 +86,7 @@ final class Scale {
                 services.add(start(size, isOnRedis ? RedisServer.start(RedisOnPath.version()) : null));
             }
             for (var service : services) {
-                var _ = round(service, ROUNDS, service.size.keys > MANY_KEYS ? LONG_WARM_UP : WARM_UP);
+                var _ = round(service, ROUNDS, WARM_UP);
             }
             for (int i = 0; i < ROUNDS; i++) {
                 for (var service : services) {
