@@ -65,7 +65,7 @@ bench-pieces: tools ## measure the parts of a decision by themselves, with JMH (
 bench-ladder: tools ## measure latency at rising rates, and draw it into docs/pictures (three minutes)
 	@$(MVN) -q -Pbench package -DskipTests
 	@$(SUITE_JAVA) dev.weir.bench.suite.Ladder
-bench-scale: tools ## measure the cost of more rules and more keys, and draw it into docs/pictures (four minutes)
+bench-scale: tools ## measure the cost of more rules and more keys, and draw it into docs/pictures (six minutes)
 	@$(MVN) -q -Pbench package -DskipTests
 	@$(SUITE_JAVA) dev.weir.bench.suite.Scale
 bench-overload: tools ## measure what is answered in time at twice the load that can be answered (two minutes)
