@@ -94,9 +94,12 @@ final class CommandLineIT {
         assertThat(WeirCommand.run(Map.of("JAVA_OPTS", print), "--version").output())
                 .doesNotContain("VM warning")
                 .containsPattern(" UseTransparentHugePages += " + isOffered);
-        assertThat(WeirCommand.run(Map.of("JAVA_OPTS", print + " -XX:-UseTransparentHugePages"), "--version")
-                        .output())
-                .containsPattern(" UseTransparentHugePages += false");
+        for (String other : List.of("-XX:-UseTransparentHugePages", "-XX:+UseZGC")) {
+            assertThat(WeirCommand.run(Map.of("JAVA_OPTS", print + " " + other), "--version")
+                            .output())
+                    .as(other)
+                    .containsPattern(" UseTransparentHugePages += false");
+        }
     }
 
     @Test

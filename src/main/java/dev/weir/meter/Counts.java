@@ -9,10 +9,11 @@ import org.jspecify.annotations.Nullable;
  * A few counts that one event moves together, side by side.
  *
  * <p>With ten thousand rules a count is seldom in a processor's cache, so what a request counts shall lie in one place: a {@link
- * java.util.concurrent.atomic.LongAdder} for each would be two waits for memory more. As there, threads that meet time and again
- * get places of their own, so that a hot rule does not hold them up; that takes several times the room.
+ * java.util.concurrent.atomic.LongAdder} for each would be two waits for memory more. As with that, threads that meet
+ * get places of their own, so that a hot rule does not hold them up; that takes several times the room, and so only those that meet
+ * time and again.
  *
- * <p>Safe for use by any thread; a count takes no lock.
+ * <p>Safe for use by any thread; a count takes no lock, but for the one at which threads part.
  */
 public final class Counts {
     /** How often two threads must have met. */
@@ -20,7 +21,10 @@ public final class Counts {
 
     private static final int MOST_STRIPES = 8;
 
-    /** So many longs fill a line of a cache: what lies in one line is held up by all who write to it. */
+    /**
+     * So many longs fill a line of a cache: what lies in one line is held up by all who write to it. Behind counts there is a
+     * line for nothing, so that the next object's are not in theirs; and before those of one thread, for what all read.
+     */
     private static final int LINE = 8;
 
     private static final AtomicInteger THREADS = new AtomicInteger();
@@ -49,6 +53,7 @@ public final class Counts {
             var _ = (long) COUNT.getAndAdd(striped[stripe], LINE + place, more);
             return;
         }
+        // Fails only where another thread adds at the same moment, and then adds all the same.
         long seen = (long) COUNT.getOpaque(common, place);
         if (!COUNT.compareAndSet(common, place, seen, seen + more)) {
             var _ = (long) COUNT.getAndAdd(common, place, more);
@@ -63,7 +68,7 @@ public final class Counts {
         }
     }
 
-    /** Sends threads to places of their own from now on. */
+    /** Sends threads to places of their own from now on: once, as a second set would lose what is counted in the first. */
     synchronized void part() {
         if (stripes == null) {
             int processors = Runtime.getRuntime().availableProcessors();

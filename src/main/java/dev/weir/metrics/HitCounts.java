@@ -9,7 +9,6 @@ import dev.weir.rules.NamedLimit;
 import dev.weir.rules.Rule;
 import dev.weir.store.Reading;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Counts hits under the names of rules. */
 final class HitCounts implements HitListener {
+    /** The series of a limit that stands alone, or has no name, are its rule's. */
+    private static final @Nullable Series[] ALONE = {};
+
     private final SeriesBook rules;
     private final Map<String, NamedSeries> named = new ConcurrentHashMap<>();
     private final float nearRatio;
@@ -92,26 +94,28 @@ final class HitCounts implements HitListener {
         private final Series own;
         private final boolean isShadow;
         private final @Nullable Rule namedByValues;
-        private final Map<NamedLimit, Series> byLimit;
+        private final List<NamedLimit> limits;
+        private final @Nullable Series[] byLimit;
 
         OfRule(Rule rule) {
             this.own = rules.configured(SeriesName.of(rule));
             this.isShadow = rule.flags().shadowMode();
             this.namedByValues = SeriesName.hasValues(rule) ? rule : null;
-            this.byLimit = byLimit(rule.limits(), own.name());
+            this.limits = rule.limits();
+            this.byLimit = limits.size() == 1 ? ALONE : new @Nullable Series[limits.size()];
+            for (int i = 0; i < byLimit.length; i++) {
+                byLimit[i] = byName(limits.get(i).name());
+            }
         }
 
-        private Map<NamedLimit, Series> byLimit(List<NamedLimit> limits, String rule) {
-            var series = new HashMap<NamedLimit, Series>();
-            for (var limit : limits) {
-                if (!limit.name().isEmpty() && limits.size() > 1) {
-                    String name = SeriesName.clean(limit.name());
-                    var known = named.computeIfAbsent(
-                            rule + "." + name, both -> new NamedSeries(rule, name, new Series(both)));
-                    series.put(limit, known.series());
-                }
+        private @Nullable Series byName(String limit) {
+            if (limit.isEmpty()) {
+                return null;
             }
-            return Map.copyOf(series);
+            String name = SeriesName.clean(limit);
+            return named.computeIfAbsent(
+                            own.name() + "." + name, both -> new NamedSeries(own.name(), name, new Series(both)))
+                    .series();
         }
 
         @Override
@@ -121,9 +125,12 @@ final class HitCounts implements HitListener {
 
         @Override
         public void decidedByName(Request request, Descriptor descriptor, NamedLimit limit, Reading reading) {
-            Series series = byLimit.get(limit);
-            if (series != null) {
-                HitCounts.this.decided(series, request, descriptor, limit.limit(), reading, isShadow);
+            for (int i = 0; i < byLimit.length; i++) { // others may have been replaced: its place is not told
+                Series series = byLimit[i];
+                if (series != null && limits.get(i).equals(limit)) {
+                    HitCounts.this.decided(series, request, descriptor, limit.limit(), reading, isShadow);
+                    return;
+                }
             }
         }
 

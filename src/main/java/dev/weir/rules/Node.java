@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * A compiled node: its rule, and the nodes below it by key and value.
  *
  * <p>Ten thousand rules do not fit into a processor's caches, and each object on a request's way is a wait for memory. So there
- * is no map where one key would be in it, and what requests need stands first: the collector lays an object beside the first
- * reference to it.
+ * is no map where one key would be in it; and what requests need are the first fields here, in branches and in rules, as the
+ * collector lays an object beside the one whose first field leads to it.
  */
 final class Node {
     private final @Nullable Branch lone;
@@ -26,7 +26,7 @@ final class Node {
     private Node(@Nullable Origin origin, @Nullable Rule rule, Map<String, Branch> branches, List<Node> children) {
         this.lone = branches.size() == 1 ? branches.values().iterator().next() : null;
         this.rule = rule;
-        this.branches = lone == null ? branches : Map.of();
+        this.branches = branches.size() > 1 ? branches : Map.of();
         this.origin = origin;
         this.children = children;
     }
@@ -44,12 +44,7 @@ final class Node {
         }
         Map<String, Branch> branches = HashMap.newHashMap(byKey.size());
         byKey.forEach((key, siblings) -> branches.put(key, Branch.of(key, siblings)));
-        return new Node(origin, rule, slim(branches), List.copyOf(children));
-    }
-
-    /** Ten thousand rules make as many maps with one entry or none, and such a hash table weighs 150 bytes. */
-    private static <T> Map<String, T> slim(Map<String, T> map) {
-        return map.size() < 2 ? Map.copyOf(map) : map;
+        return new Node(origin, rule, branches, List.copyOf(children));
     }
 
     @Nullable
@@ -126,6 +121,7 @@ final class Node {
      * The siblings that have one key.
      *
      * @param any the node with the bare key
+     * @param key all of them have it
      * @param exact nodes by their value; a pattern is here too, by its own text
      * @param patterns the values with a {@code *}
      */
@@ -146,6 +142,11 @@ final class Node {
             }
             Node any = exact.remove(""); // a request's empty value is no exact match: patterns are asked before
             return new Branch(any, key, slim(exact), Patterns.of(patterns));
+        }
+
+        /** Ten thousand rules make as many maps with one entry or none, and such a hash table weighs 150 bytes. */
+        private static Map<String, Node> slim(Map<String, Node> map) {
+            return map.size() < 2 ? Map.copyOf(map) : map;
         }
 
         @Nullable

@@ -14,9 +14,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RuleSet {
     private final Map<String, Tree> trees;
+    private final List<Rule> rules;
 
-    private RuleSet(Map<String, Tree> trees) {
+    private RuleSet(Map<String, Tree> trees, List<Rule> rules) {
         this.trees = trees;
+        this.rules = rules;
     }
 
     /**
@@ -48,7 +50,7 @@ public final class RuleSet {
             boolean isAtomic = parts.stream().anyMatch(Domain::isAtomic);
             trees.put(name, Tree.compile(new Domain(name, nodes, isAtomic), rules, treeOf(former, name)));
         });
-        return new RuleSet(trees);
+        return new RuleSet(trees, List.copyOf(rules));
     }
 
     /** Returns the domain's tree, to be asked for rules, or null if no file defines the domain. */
@@ -77,6 +79,6 @@ public final class RuleSet {
 
     /** Returns all rules in file order, a node's own before those below it. */
     public List<Rule> rules() {
-        return trees.values().stream().flatMap(tree -> tree.rules().stream()).toList();
+        return rules;
     }
 }

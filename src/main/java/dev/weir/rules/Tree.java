@@ -42,11 +42,11 @@ public final class Tree {
         return domain;
     }
 
-    /** Returns the domain's rules in file order, a node's own before those below it. */
+    /** Collects the domain's rules in file order, a node's own before those below it; no request needs them. */
     public List<Rule> rules() {
         List<Rule> rules = new ArrayList<>();
         root.addRules(rules);
-        return rules;
+        return List.copyOf(rules);
     }
 
     /**
@@ -101,7 +101,7 @@ public final class Tree {
         private final String domain;
         private final List<Rule> rules;
 
-        // Many rules say the same in few ways, and what they share stays in a processor's caches.
+        // Many rules of a domain say the same in few ways, and what they share stays in a processor's caches.
         private final Map<String, String> keys = new HashMap<>();
         private final Map<RateLimit, RateLimit> rateLimits = new HashMap<>();
 

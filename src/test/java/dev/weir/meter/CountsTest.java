@@ -3,6 +3,7 @@ package dev.weir.meter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Counts that lie side by side. */
@@ -22,8 +23,26 @@ final class CountsTest {
     @Test
     void nothing_is_lost_where_threads_meet() throws InterruptedException {
         var counts = new Counts(3);
-        addFromAllThreads(counts);
+        join(addFromAllThreads(counts));
         assertThat(sums(counts)).containsExactly((long) THREADS * TIMES, 0, 2L * THREADS * TIMES);
+    }
+
+    @Test
+    void nothing_is_lost_while_threads_part_and_no_count_falls() throws InterruptedException {
+        var counts = new Counts(3);
+        counts.add(1, 9);
+        var threads = addFromAllThreads(counts);
+        long last = 0;
+        while (threads.stream().anyMatch(Thread::isAlive)) {
+            long next = counts.sum(0);
+            assertThat(next).isGreaterThanOrEqualTo(last);
+            last = next;
+            if (next > TIMES) {
+                counts.part();
+            }
+        }
+        join(threads);
+        assertThat(sums(counts)).containsExactly((long) THREADS * TIMES, 9, 2L * THREADS * TIMES);
     }
 
     @Test
@@ -33,11 +52,11 @@ final class CountsTest {
         counts.part();
         counts.add(1, 9);
         counts.part();
-        addFromAllThreads(counts);
+        join(addFromAllThreads(counts));
         assertThat(sums(counts)).containsExactly(7 + (long) THREADS * TIMES, 9, 2L * THREADS * TIMES);
     }
 
-    private static void addFromAllThreads(Counts counts) throws InterruptedException {
+    private static List<Thread> addFromAllThreads(Counts counts) {
         var threads = new ArrayList<Thread>();
         for (int i = 0; i < THREADS; i++) {
             threads.add(Thread.ofPlatform().start(() -> {
@@ -47,6 +66,10 @@ final class CountsTest {
                 }
             }));
         }
+        return threads;
+    }
+
+    private static void join(List<Thread> threads) throws InterruptedException {
         for (var thread : threads) {
             thread.join();
         }

@@ -39,12 +39,18 @@ final class HitCountsTest {
               - {key: quiet, shadow_mode: true, rate_limit: {unit: hour, requests_per_unit: 1}}
               - {key: free, rate_limit: {unlimited: true}}
               - {key: vip, rate_limit: {unit: hour, requests_per_unit: 9, name: vip, replaces: [{name: plain}]}}
+              - {key: coarse, rate_limit: {unlimited: true, replaces: [{name: minute}]}}
               - {key: plain, rate_limit: {unit: hour, requests_per_unit: 9, name: plain}}
               - {key: each, detailed_metric: true, rate_limit: {unit: hour, requests_per_unit: 9}}
               - key: both
                 rate_limits:
                   - {unit: hour, requests_per_unit: 1, name: narrow}
                   - {unit: day, requests_per_unit: 9, name: wide}
+              - key: three
+                rate_limits:
+                  - {unit: minute, requests_per_unit: 1, name: minute}
+                  - {unit: hour, requests_per_unit: 1, name: hour}
+                  - {unit: day, requests_per_unit: 9, name: day}
             """;
 
     private final Statistics statistics = new Statistics(new Statistics.Options(0.8f, 2, false));
@@ -110,6 +116,17 @@ final class HitCountsTest {
                         "weir.limit.hits{rule=shop.both,limit=narrow,stat=over_limit}: 1",
                         "weir.limit.hits{rule=shop.both,limit=wide,stat=over_limit}: 0",
                         "weir.limit.hits{rule=shop.both,limit=wide,stat=within_limit}: 2");
+    }
+
+    @Test
+    void of_several_limits_one_that_is_replaced_counts_nothing() {
+        ask(of("three", "7"), of("coarse", "7"));
+        ask(of("three", "7"), of("coarse", "7"));
+        assertThat(new Pages(statistics, false).lines())
+                .contains(
+                        "weir.limit.hits{rule=shop.three,limit=minute,stat=total_hits}: 0",
+                        "weir.limit.hits{rule=shop.three,limit=hour,stat=over_limit}: 1",
+                        "weir.limit.hits{rule=shop.three,limit=day,stat=within_limit}: 2");
     }
 
     @Test

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * all of them.
  */
 final class Scale {
-    /** Ten to the power of these. There are as many keys as rules, or no request would meet some of the rules. */
+    /** Ten to the power of these. There are at least as many keys as rules, or no request would meet some of the rules. */
     private static final List<Size> SIZES =
             List.of(new Size(1, 3), new Size(3, 3), new Size(4, 4), new Size(1, 5), new Size(1, 6), new Size(4, 6));
 
@@ -58,9 +58,12 @@ final class Scale {
             Size size, WeirProcess weir, @Nullable RedisServer redis, Target target, List<Round> rounds) {
 
         void close() {
-            weir.close();
-            if (redis != null) {
-                redis.close();
+            try {
+                weir.close();
+            } finally {
+                if (redis != null) {
+                    redis.close();
+                }
             }
         }
     }
@@ -106,8 +109,15 @@ final class Scale {
         }
         environment.put("MEMORY_MAX_COUNTERS", "2000000");
         environment.putIfAbsent("WEIR_HEAP", "768m"); // a million counters in memory do not fit into the preset
-        var weir = Servers.weir(BenchRules.paths(size.rules), environment);
-        return new Service(size, weir, redis, Servers.target(weir, redis), new ArrayList<>());
+        try {
+            var weir = Servers.weir(BenchRules.paths(size.rules), environment);
+            return new Service(size, weir, redis, Servers.target(weir, redis), new ArrayList<>());
+        } catch (AssertionError e) {
+            if (redis != null) {
+                redis.close();
+            }
+            throw e;
+        }
     }
 
     /** Each round draws its keys anew, so that with time all of them are there. */
