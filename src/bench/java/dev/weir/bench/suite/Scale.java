@@ -3,14 +3,12 @@ package dev.weir.bench.suite;
 import static dev.weir.bench.suite.Asked.descriptor;
 
 import dev.weir.bench.Keys;
-import dev.weir.testing.RedisServer;
-import dev.weir.testing.WeirProcess;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -54,19 +52,7 @@ final class Scale {
     record Result(Machine machine, List<Point> points) {}
 
     /** A service of one size, under its load while a round of it is measured. */
-    private record Service(
-            Size size, WeirProcess weir, @Nullable RedisServer redis, Target target, List<Round> rounds) {
-
-        void close() {
-            try {
-                weir.close();
-            } finally {
-                if (redis != null) {
-                    redis.close();
-                }
-            }
-        }
-    }
+    private record Service(Size size, Servers servers, List<Round> rounds) {}
 
     private Scale() {}
 
@@ -86,7 +72,7 @@ final class Scale {
         var services = new ArrayList<Service>();
         try {
             for (var size : SIZES) {
-                services.add(start(size, isOnRedis ? RedisServer.start(RedisOnPath.version()) : null));
+                services.add(start(size, isOnRedis));
             }
             for (var service : services) {
                 var _ = round(service, ROUNDS, WARM_UP);
@@ -97,34 +83,23 @@ final class Scale {
                 }
             }
         } finally {
-            services.forEach(Service::close);
+            services.forEach(service -> service.servers.close());
         }
         return services.stream().map(service -> point(store, service)).toList();
     }
 
-    private static Service start(Size size, @Nullable RedisServer redis) {
-        var environment = new HashMap<String, String>();
-        if (redis != null) {
-            environment.putAll(WeirProcess.on(redis));
-        }
-        environment.put("MEMORY_MAX_COUNTERS", "2000000");
-        environment.putIfAbsent("WEIR_HEAP", "768m"); // a million counters in memory do not fit into the preset
-        try {
-            var weir = Servers.weir(BenchRules.paths(size.rules), environment);
-            return new Service(size, weir, redis, Servers.target(weir, redis), new ArrayList<>());
-        } catch (AssertionError e) {
-            if (redis != null) {
-                redis.close();
-            }
-            throw e;
-        }
+    private static Service start(Size size, boolean isOnRedis) {
+        var settings = Map.of(
+                "MEMORY_MAX_COUNTERS", "2000000",
+                "WEIR_HEAP", "768m"); // a million counters in memory do not fit into the preset
+        return new Service(size, Servers.start(isOnRedis, BenchRules.paths(size.rules), settings), new ArrayList<>());
     }
 
     /** Each round draws its keys anew, so that with time all of them are there. */
     private static Round round(Service service, int number, Duration length) throws InterruptedException {
         var question = Asked.of(BenchRules.DOMAIN, descriptor("path=/p%0" + service.size.rules + "d", "user=u%d"));
         var load = Asked.closed(question, new Keys.Uniform((int) Math.pow(10, service.size.keys)));
-        return Rounds.all(Asked.with(number, load), service.target, CALM, length, 1)
+        return Rounds.all(Asked.with(number, load), service.servers.target(), CALM, length, 1)
                 .getFirst();
     }
 

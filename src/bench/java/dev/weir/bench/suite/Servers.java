@@ -27,12 +27,19 @@ final class Servers implements AutoCloseable {
 
     /** Starts what a scenario needs, empty, and waits until it is healthy. */
     static Servers start(Scenario scenario) {
-        if (!scenario.isOnRedis()) {
-            return new Servers(null, weir(scenario.rules(), Map.of()));
+        return start(scenario.isOnRedis(), scenario.rules(), Map.of());
+    }
+
+    /** Starts a Weir with these rules and settings, in memory or with a Redis of its own, and waits until it is healthy. */
+    static Servers start(boolean isOnRedis, String rules, Map<String, String> settings) {
+        if (!isOnRedis) {
+            return new Servers(null, weir(rules, settings));
         }
         var redis = RedisServer.start(RedisOnPath.version());
         try {
-            return new Servers(redis, weir(scenario.rules(), WeirProcess.on(redis)));
+            var all = new HashMap<>(settings);
+            all.putAll(WeirProcess.on(redis));
+            return new Servers(redis, weir(rules, all));
         } catch (AssertionError e) {
             redis.close();
             throw e;
