@@ -1,10 +1,13 @@
 package dev.weir.http2;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.weir.call.Calls;
 import dev.weir.call.Gate;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersEncoder;
@@ -33,11 +36,13 @@ final class EmbeddedCaller implements AutoCloseable {
     private static final int REST_OF_HEAD_BYTES = 5;
     private static final long PATIENCE_NANOS = 1_000_000_000;
 
+    private final UnpooledByteBufAllocator buffers = new UnpooledByteBufAllocator(true);
     private final EmbeddedChannel channel = new EmbeddedChannel();
     private final DefaultHttp2HeadersEncoder encoder = new DefaultHttp2HeadersEncoder();
 
     EmbeddedCaller() {
         channel.freezeTime();
+        var _ = channel.config().setAllocator(buffers);
     }
 
     /** Returns the connection of this caller, whose calls are all answered by the same. */
@@ -162,8 +167,14 @@ final class EmbeddedCaller implements AutoCloseable {
         return texts;
     }
 
+    /** Leaves without a word, and sees that every buffer was given back. */
     @Override
     public void close() {
+        channel.unsafe().close(channel.voidPromise());
         var _ = channel.finishAndReleaseAll();
+        assertThat(buffers.metric().usedDirectMemory())
+                .as("bytes not given back")
+                .isZero();
+        assertThat(buffers.metric().usedHeapMemory()).as("bytes not given back").isZero();
     }
 }
