@@ -1,6 +1,7 @@
 package dev.weir.store.redis;
 
 import dev.weir.loop.EventLoops;
+import dev.weir.store.redis.plain.ServerClock;
 import dev.weir.testing.Eventually;
 import dev.weir.testing.RedisCluster;
 import dev.weir.testing.RedisServer;
@@ -8,7 +9,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.redisson.client.protocol.RedisStrictCommand;
 
 /** A store on a Redis of the tests, and what its listener heard. */
 final class RedisBench implements AutoCloseable {
@@ -99,13 +102,22 @@ final class RedisBench implements AutoCloseable {
 
     private static RedisBench withTestClock(RedisServer redis, String lifetime) {
         setClock(redis, 0);
-        return new RedisBench(options(single(redis.port()), 1, PATIENCE), Script.of(TEST_CLOCK + lifetime));
+        return new RedisBench(
+                options(single(redis.port()), 1, PATIENCE),
+                Script.of(TEST_CLOCK + lifetime, serverClock(_ -> "test-clock")));
     }
 
     /** A store on a cluster by the clock of the test, one batch under way at most to each hash tag. */
     static RedisBench withTestClock(RedisCluster cluster) {
         setClock(cluster, 0);
-        return new RedisBench(options(topology(cluster), 1, PATIENCE), Script.of(TEST_CLOCK_IN_A_TAG + LONG_LIFE));
+        return new RedisBench(
+                options(topology(cluster), 1, PATIENCE),
+                Script.of(TEST_CLOCK_IN_A_TAG + LONG_LIFE, serverClock(tag -> tag + "test-clock")));
+    }
+
+    private static ServerClock serverClock(UnaryOperator<String> key) {
+        var get = new RedisStrictCommand<Long>("GET", (Object text) -> Long.valueOf(text.toString()));
+        return new ServerClock(get, slotKey -> new Object[] {key.apply(slotKey)});
     }
 
     static void setClock(RedisServer redis, long micros) {

@@ -40,12 +40,25 @@ public final class FixedWindowModel implements Model {
         this.now = now;
         long packed = before instanceof Count(long value) ? value : 0;
         long clock = Math.floorDiv(now, windowMicros);
-        this.window = countIn(packed, clock + 1) > 0 ? clock + 1 : clock;
+        this.window = isIn(packed, clock + 1) ? clock + 1 : clock;
         this.count = countIn(packed, window);
     }
 
     private static long countIn(long packed, long window) {
-        return packed >>> COUNT_BITS == Math.floorMod(window, WINDOWS) ? packed & MAX_COUNT : 0;
+        return isIn(packed, window) ? packed & MAX_COUNT : 0;
+    }
+
+    private static boolean isIn(long packed, long window) {
+        return packed > 0 && packed >>> COUNT_BITS == Math.floorMod(window, WINDOWS);
+    }
+
+    /**
+     * Returns whether a counter that holds {@code packed} takes hits by adding them to it, as INCRBY does: its window goes on,
+     * and they have room above its count.
+     */
+    public static boolean goesOn(long packed, long hits, long windowMicros, long now) {
+        long clock = Math.floorDiv(now, windowMicros);
+        return (isIn(packed, clock) || isIn(packed, clock + 1)) && (packed & MAX_COUNT) + hits <= MAX_COUNT;
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Checks that go to the store together, equal ones merged into one.
@@ -166,6 +167,32 @@ public final class Batch {
                 : merged.stream().anyMatch(entry -> !entry.check.key().equals(first.check.key()));
     }
 
+    /**
+     * Takes out the checks that have no answer yet and are still waited for, so that another call may answer them. Each is
+     * decided by itself.
+     *
+     * @return a batch of them; null if there are none
+     */
+    public @Nullable Batch takeUnanswered() {
+        if (!merged.removeIf(entry -> !entry.isAnswered())) {
+            return null;
+        }
+        var rest = new Batch();
+        int kept = 0;
+        for (int i = 0; i < size; i++) {
+            if (entries[i].isAnswered()) {
+                entries[kept] = entries[i];
+                receivers[kept] = receivers[i];
+                positions[kept] = positions[i];
+                kept++;
+            } else if (!receivers[i].isOver()) {
+                rest.add(entries[i].check, receivers[i], positions[i]);
+            }
+        }
+        size = kept;
+        return rest.size == 0 ? null : rest;
+    }
+
     /** Hands every check its answer, in order of arrival. Each of {@link #checks} was answered or failed before. */
     public void answer() {
         for (int i = 0; i < size; i++) {
@@ -186,7 +213,7 @@ public final class Batch {
     /** Fails every check that has no answer of its own yet, and hands all of them out. */
     public void fail(StoreException failure) {
         for (Merged entry : merged) {
-            if (entry.evaluation == null && entry.failure == null) {
+            if (!entry.isAnswered()) {
                 entry.failure = failure;
             }
         }

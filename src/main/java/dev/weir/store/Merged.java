@@ -1,6 +1,12 @@
 package dev.weir.store;
 
+import dev.weir.limit.Algorithm;
+import dev.weir.limit.Charge;
 import dev.weir.limit.Evaluation;
+import dev.weir.limit.FixedWindowModel;
+import dev.weir.limit.FixedWindowModel.Count;
+import dev.weir.limit.Limit;
+import dev.weir.limit.Model;
 import org.jspecify.annotations.Nullable;
 
 /** A check of a {@link Batch} that stands for all its equals. Belongs to the thread that works on the batch. */
@@ -48,6 +54,40 @@ public final class Merged {
     /** Returns how many equal checks it stands for, at least 1. */
     public int times() {
         return times;
+    }
+
+    /** Returns how many hits all of them ask for together. */
+    public long hits() {
+        return check.hits() * times;
+    }
+
+    /** Returns whether it only adds hits to a counter: in a fixed window that counts them in any case, by itself. Most checks do. */
+    public boolean isPlain() {
+        Limit limit = check.limit();
+        return isIndependent()
+                && check.hits() > 0
+                && !check.isRefund()
+                && limit.blockSeconds() == 0
+                && limit.charge() == Charge.ALWAYS
+                && limit.algorithm() instanceof Algorithm.FixedWindow;
+    }
+
+    /**
+     * Notes that the store has added the hits of plain checks to their counter.
+     *
+     * @param before what the counter held until then, as {@link FixedWindowModel} packs it
+     * @param now by the store's clock, microseconds since the Unix epoch
+     * @return what the counter holds since
+     */
+    public long counted(long before, long now) {
+        Model model = Model.at(new Count(before), check.limit(), now);
+        evaluation = check.evaluate(model, 0, times);
+        return model.state() instanceof Count(long after) ? after : 0;
+    }
+
+    /** Returns whether there is an answer, or a failure. */
+    boolean isAnswered() {
+        return evaluation != null || failure != null;
     }
 
     /** Notes the store's answer to all of them. */

@@ -103,6 +103,13 @@ final class FixedWindowModelTest {
     }
 
     @Test
+    void time_that_steps_back_over_a_boundary_stays_in_the_window_that_was_begun_though_its_hits_were_given_back() {
+        story.in(60, 4, 6, 60);
+        var _ = story.counter.refund(NOON + MINUTE, 4);
+        story.in(59, 3, 7, 61);
+    }
+
+    @Test
     void time_that_steps_back_further_finds_an_empty_counter() {
         story.in(600, 10, 0, 60)
                 .in(0, 10, 0, 60)
@@ -135,5 +142,26 @@ final class FixedWindowModelTest {
             story.counter.hit(NOON, 1_000_000_000);
         }
         story.out(0, 1, 0, 60, 60).in(60, 1, 9, 60);
+    }
+
+    @Test
+    void hits_are_only_added_where_the_window_goes_on_and_has_room() {
+        story.in(0, 4, 6, 60);
+        assertThat(goesOn(0, 1)).isTrue();
+        assertThat(goesOn(59, 1)).isTrue();
+        assertThat(goesOn(60, 1)).as("the next window").isFalse();
+        assertThat(goesOn(-1, 1)).as("time stepped back").isTrue();
+        assertThat(goesOn(-61, 1)).as("too far").isFalse();
+        assertThat(goesOn(0, (1L << 43) - 1 - 4)).isTrue();
+        assertThat(goesOn(0, (1L << 43) - 4)).as("no room").isFalse();
+        assertThat(FixedWindowModel.goesOn(0, 1, MINUTE, NOON)).as("no counter").isFalse();
+        assertThat(FixedWindowModel.goesOn(-5, 1, MINUTE, NOON))
+                .as("no state of ours")
+                .isFalse();
+    }
+
+    private boolean goesOn(long second, long hits) {
+        long packed = story.counter.state() instanceof FixedWindowModel.Count(long state) ? state : 0;
+        return FixedWindowModel.goesOn(packed, hits, MINUTE, NOON + second * SECOND);
     }
 }

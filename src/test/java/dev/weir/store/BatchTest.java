@@ -9,6 +9,7 @@ import dev.weir.limit.Unit;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** What is merged, what is not, and who gets which answer. */
@@ -92,6 +93,34 @@ final class BatchTest {
         batch.checks().get(1).answered(new Evaluation(1, 9, 7, 0, 7, 0, true));
         batch.answer();
         assertThat(answers).containsExactly("0 no number", "1 in, 9 left, 10 there");
+    }
+
+    @Test
+    void what_one_call_leaves_unanswered_another_one_answers() {
+        add("a", TEN, 1);
+        add("b", TEN, 1);
+        add("c", TEN, 1);
+        add("b", TEN, 1);
+        batch.checks().get(0).answered(new Evaluation(1, 9, 7, 0, 7, 0, true));
+        batch.checks().get(2).failed(new StoreException("no number"));
+        Batch rest = Objects.requireNonNull(batch.takeUnanswered());
+        assertThat(times()).containsExactly(1, 1);
+        batch.answer();
+        assertThat(answers).containsExactly("0 in, 9 left, 10 there", "2 no number");
+        assertThat(rest.checks()).singleElement().extracting(Merged::times).isEqualTo(2);
+        rest.checks().getFirst().answered(new Evaluation(2, 8, 7, 0, 7, 0, true));
+        assertThat(rest.takeUnanswered()).isNull();
+        rest.answer();
+        assertThat(answers)
+                .endsWith("1 in, 9 left, 10 there", "3 in, 8 left, 9 there")
+                .hasSize(4);
+    }
+
+    @Test
+    void what_nobody_waits_for_is_not_asked_again() {
+        add("a", TEN, 1);
+        isOver = true;
+        assertThat(batch.takeUnanswered()).isNull();
     }
 
     @Test

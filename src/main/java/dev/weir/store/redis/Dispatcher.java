@@ -5,7 +5,7 @@ import dev.weir.store.Batch;
 import dev.weir.store.Check;
 import dev.weir.store.Merged;
 import dev.weir.store.Plan;
-import dev.weir.store.StoreException;
+import dev.weir.store.redis.plain.BegunCounters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -24,12 +24,18 @@ import org.jspecify.annotations.Nullable;
  * thread that brought it has read what else is there, so that the requests of one round leave together.
  */
 final class Dispatcher {
+    /** How a batch is asked: sent at that nanosecond, and each of its checks answered, or left for the script. */
+    private interface Way {
+        CompletableFuture<Void> ask(Batch batch, long sent);
+    }
+
     private final RedisLink link;
     private final HashTags tags;
     private final int maxInFlight;
     private final RedisListener listener;
     private final WaitingRoom waiting;
     private final EventLoops loops;
+    private final BegunCounters begun;
     private final AtomicBoolean isSendingDue = new AtomicBoolean();
     private final Queue<PendingPlan> queue = new ConcurrentLinkedQueue<>();
     private final AtomicInteger inFlight = new AtomicInteger();
@@ -41,13 +47,15 @@ final class Dispatcher {
             int maxInFlight,
             RedisListener listener,
             WaitingRoom waiting,
-            EventLoops loops) {
+            EventLoops loops,
+            BegunCounters begun) {
         this.link = link;
         this.tags = tags;
         this.maxInFlight = maxInFlight;
         this.listener = listener;
         this.waiting = waiting;
         this.loops = loops;
+        this.begun = begun;
     }
 
     /**
@@ -177,16 +185,20 @@ final class Dispatcher {
         }
     }
 
-    /** Whatever goes wrong, the turn ends and nobody waits in vain. */
     private void call(Batch batch, AtomicInteger unanswered) {
-        long began = System.nanoTime();
-        CompletableFuture<byte[]> reply;
+        long now = System.nanoTime();
+        call(batch, unanswered, begun.areBegun(batch.checks(), now) ? this::add : this::decide, now);
+    }
+
+    /** Whatever goes wrong, the turn ends and nobody waits in vain. */
+    private void call(Batch batch, AtomicInteger unanswered, Way way, long sent) {
+        CompletableFuture<Void> read;
         try {
-            reply = ask(batch);
+            read = way.ask(batch, sent);
         } catch (RuntimeException | OutOfMemoryError defect) { // Netty's own memory may be full, and free again later
-            reply = CompletableFuture.failedFuture(defect);
+            read = CompletableFuture.failedFuture(defect);
         }
-        var _ = reply.whenComplete((bytes, failure) -> {
+        var _ = read.whenComplete((_, failure) -> {
             if (failure != null && RedisLink.isCrossSlot(failure) && !sharesTag(batch)) {
                 group();
                 sendInParts(batch.splitBy(tags::tagOf, tags.count()), unanswered);
@@ -196,12 +208,17 @@ final class Dispatcher {
                 sendInParts(batch.splitByCounter(), unanswered);
                 return;
             }
-            long nanos = System.nanoTime() - began;
+            long nanos = System.nanoTime() - sent;
+            Batch rest = failure == null ? batch.takeUnanswered() : null;
             try {
                 // Before the answers are written, so that Redis works while they are.
-                endCall(unanswered);
+                if (rest == null) {
+                    endCall(unanswered);
+                } else {
+                    call(rest, unanswered, this::decide, sent + nanos);
+                }
             } finally {
-                answer(batch, bytes, failure, nanos);
+                answer(batch, failure, nanos);
             }
         });
     }
@@ -213,7 +230,13 @@ final class Dispatcher {
         }
     }
 
-    private CompletableFuture<byte[]> ask(Batch batch) {
+    /** The short way, for a batch whose hits need only be added to counters that stand there. */
+    private CompletableFuture<Void> add(Batch batch, long sent) {
+        return link.add(slotKey(batch), batch.checks(), tags).thenAccept(call -> call.answer(begun));
+    }
+
+    /** The long way, for all else: the script. */
+    private CompletableFuture<Void> decide(Batch batch, long sent) {
         List<Merged> checks = batch.checks();
         var keys = new ArrayList<Object>(checks.size());
         for (Merged merged : checks) {
@@ -223,29 +246,23 @@ final class Dispatcher {
                 keys.add(HashTags.lockKey(key));
             }
         }
-        String slotKey = tags.tag(tags.tagOf(checks.getFirst().check().key()));
-        return link.call(slotKey, keys, Wire.pack(checks), !batch.isSplittable());
+        return link.call(slotKey(batch), keys, Wire.pack(checks), !batch.isSplittable())
+                .thenAccept(bytes -> Wire.unpack(bytes, checks, begun, sent));
     }
 
-    private void answer(Batch batch, byte[] reply, @Nullable Throwable failure, long nanos) {
+    private String slotKey(Batch batch) {
+        return tags.tag(tags.tagOf(batch.checks().getFirst().check()));
+    }
+
+    private void answer(Batch batch, @Nullable Throwable failure, long nanos) {
         listener.sent(batch.size(), batch.size() - batch.checks().size());
-        if (failure != null) {
-            fail(batch, link.told(failure));
-            return;
+        if (failure == null) {
+            listener.answered(nanos);
+            batch.answer();
+        } else {
+            listener.unanswered();
+            batch.fail(link.told(failure));
         }
-        try {
-            Wire.unpack(reply, batch.checks());
-        } catch (StoreException unreadable) {
-            fail(batch, unreadable);
-            return;
-        }
-        listener.answered(nanos);
-        batch.answer();
-    }
-
-    private void fail(Batch batch, StoreException failure) {
-        listener.unanswered();
-        batch.fail(failure);
     }
 
     private boolean sharesTag(Batch batch) {

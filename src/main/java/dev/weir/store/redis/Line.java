@@ -4,6 +4,7 @@ import dev.weir.loop.EventLoops;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.redis.RedisOptions.Topology;
+import dev.weir.store.redis.plain.BegunCounters;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -28,12 +29,14 @@ final class Line {
             HashTags tags,
             RedisListener listener,
             WaitingRoom waiting,
-            EventLoops loops) {
+            EventLoops loops,
+            BegunCounters begun) {
         this.link = link;
         this.tags = tags;
         this.listener = listener;
         int count = options.topology() instanceof Topology.Cluster ? tags.count() : 1;
-        this.queues = Stream.generate(() -> new Dispatcher(link, tags, options.inFlight(), listener, waiting, loops))
+        this.queues = Stream.generate(
+                        () -> new Dispatcher(link, tags, options.inFlight(), listener, waiting, loops, begun))
                 .limit(count)
                 .toArray(Dispatcher[]::new);
     }

@@ -1,5 +1,7 @@
 package dev.weir.store.redis;
 
+import dev.weir.limit.Algorithm;
+import dev.weir.limit.Charge;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
@@ -29,6 +31,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Pulse implements Runnable {
     private static final long BEAT_MILLIS = 1_000;
+
+    /** Charged on admission, so that no hit goes the short way, and so wide that each is written. */
+    private static final Limit BY_SCRIPT =
+            new Limit(Quota.per(Unit.SECOND, Quota.MAX_HITS), new Algorithm.FixedWindow(), Charge.ON_ADMIT, 0);
+
     private static final int MISSES_UNTIL_LOST = 2;
     private static final int BEATS_PER_LOOK = 10;
     private static final int WARM_UP_CALLS = 200;
@@ -214,7 +221,7 @@ final class Pulse implements Runnable {
 
         Beat(CounterKey key, Line line) {
             this.line = line;
-            plan = Plan.of(List.of(Check.of(key, Limit.fixedWindow(Quota.per(Unit.SECOND, 1)), 1)));
+            plan = Plan.of(List.of(Check.of(key, BY_SCRIPT, 1)));
         }
 
         void hit() {

@@ -1,8 +1,10 @@
 package dev.weir.store.redis;
 
 import dev.weir.loop.EventLoops;
+import dev.weir.store.Merged;
 import dev.weir.store.StoreException;
 import dev.weir.store.redis.RedisOptions.Topology;
+import dev.weir.store.redis.plain.PlainCall;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.util.List;
@@ -150,10 +152,28 @@ final class RedisLink implements AutoCloseable {
     CompletableFuture<byte[]> call(String slotKey, List<Object> keys, byte[] arguments, boolean isPatient) {
         RedissonClient connected = client;
         if (connected == null) {
-            return CompletableFuture.failedFuture(
-                    new StoreException("Redis at " + options.topology() + " was not reached yet"));
+            return notReached();
         }
         return new Call(connected.getScript(ByteArrayCodec.INSTANCE), slotKey, keys, arguments, isPatient).send();
+    }
+
+    /**
+     * Adds hits to counters without the script.
+     *
+     * @return failed if Redis did not answer; else the call knows what came of each
+     */
+    CompletableFuture<PlainCall> add(String slotKey, List<Merged> checks, HashTags tags) {
+        RedissonClient connected = client;
+        if (connected == null) {
+            return notReached();
+        }
+        var call = new PlainCall(checks, script.clock(), slotKey, tags::redisKey);
+        return call.send(connected, slotKey, options.timeout()).thenApply(_ -> call);
+    }
+
+    private <T> CompletableFuture<T> notReached() {
+        return CompletableFuture.failedFuture(
+                new StoreException("Redis at " + options.topology() + " was not reached yet"));
     }
 
     /** Puts the failure of a call into words for the operator. */

@@ -7,6 +7,7 @@ import dev.weir.store.Reading;
 import dev.weir.store.Store;
 import dev.weir.store.StoreBusyException;
 import dev.weir.store.redis.RedisOptions.Topology;
+import dev.weir.store.redis.plain.BegunCounters;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -30,9 +31,10 @@ public final class RedisStore implements Store {
     private RedisStore(RedisOptions options, EventLoops loops, RedisListener listener, Script script, String name) {
         this.loops = loops;
         var tags = new HashTags(options.keyPrefix(), options.hashTags());
+        var begun = new BegunCounters();
         this.lines = IntStream.range(0, Math.min(loops.count(), MOST_LINES))
                 .mapToObj(loop -> new RedisLink(options, script, loops, loop))
-                .map(link -> new Line(link, options, tags, listener, waiting, loops))
+                .map(link -> new Line(link, options, tags, listener, waiting, loops, begun))
                 .toList();
         List<CounterKey> pulseKeys = switch (options.topology()) {
             case Topology.Single _, Topology.Sentinel _ -> List.of(Pulse.key());

@@ -1,5 +1,6 @@
 package dev.weir.store.redis;
 
+import dev.weir.store.redis.plain.ServerClock;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -16,8 +17,9 @@ import java.util.stream.Stream;
  *
  * @param text what Redis is given once
  * @param sha what it is called by afterwards: SHA-1 of the text, in hex
+ * @param clock how its clock is asked for the time without it
  */
-record Script(String text, String sha) {
+record Script(String text, String sha, ServerClock clock) {
     /** The files in the order in which they speak of each other: arithmetic, the short way, algorithms, charge, plan, batch. */
     static final List<String> PARTS = List.of(
             "exact.lua",
@@ -37,14 +39,19 @@ record Script(String text, String sha) {
 
     /** Returns the script that production uses: its clock is Redis's. */
     static Script production() {
-        return of(part("clock.lua"));
+        return of(part("clock.lua"), ServerClock.production());
     }
 
-    /** Returns the script with another clock: the door for tests that need one of their own. */
-    static Script of(String clock) {
+    /**
+     * Returns the script with another clock: the door for tests that need one of their own.
+     *
+     * @param clock its part of the script
+     * @param serverClock how that clock is asked without the script
+     */
+    static Script of(String clock, ServerClock serverClock) {
         String text = Stream.concat(Stream.of(clock), PARTS.stream().map(Script::part))
                 .collect(Collectors.joining("\n"));
-        return new Script(text, sha1(text));
+        return new Script(text, sha1(text), serverClock);
     }
 
     /** Returns the text of one file of the script. */

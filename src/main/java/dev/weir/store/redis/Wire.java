@@ -3,21 +3,19 @@ package dev.weir.store.redis;
 import dev.weir.limit.Algorithm;
 import dev.weir.limit.Charge;
 import dev.weir.limit.Evaluation;
-import dev.weir.limit.FixedWindowModel.Count;
 import dev.weir.limit.Limit;
-import dev.weir.limit.Model;
 import dev.weir.store.Beyond;
 import dev.weir.store.Check;
 import dev.weir.store.Merged;
 import dev.weir.store.Plan;
 import dev.weir.store.Role;
 import dev.weir.store.StoreException;
+import dev.weir.store.redis.plain.BegunCounters;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** The two strings that go to batch.lua and come back from it; their layout is told at its head. */
 final class Wire {
@@ -31,36 +29,23 @@ final class Wire {
 
     private Wire() {}
 
-    /** Returns whether the script can count these checks by its short way: most checks of most services. */
-    private static boolean isPlain(Merged merged) {
-        Check check = merged.check();
-        Limit limit = check.limit();
-        return merged.isIndependent()
-                && check.hits() > 0
-                && !check.isRefund()
-                && limit.blockSeconds() == 0
-                && limit.charge() == Charge.ALWAYS
-                && limit.algorithm() instanceof Algorithm.FixedWindow;
-    }
-
     /** Packs what the script must know of each check but its keys. */
     static byte[] pack(List<Merged> checks) {
         int plain = 0;
         for (Merged merged : checks) {
-            plain += isPlain(merged) ? 1 : 0;
+            plain += merged.isPlain() ? 1 : 0;
         }
         boolean isMixed = plain < checks.size();
         int kinds = isMixed ? checks.size() : 0;
         ByteBuffer packed = ByteBuffer.allocate(kinds + plain * PLAIN_BYTES + (checks.size() - plain) * FULL_BYTES);
         for (Merged merged : checks) {
-            boolean isPlain = !isMixed || isPlain(merged);
+            boolean isPlain = !isMixed || merged.isPlain();
             if (isMixed) {
                 packed.put(isPlain ? PLAIN : FULL);
             }
             if (isPlain) {
-                Check check = merged.check();
-                packed.putLong(check.limit().quota().windowMicros());
-                packed.putLong(check.hits() * merged.times());
+                packed.putLong(merged.check().limit().quota().windowMicros());
+                packed.putLong(merged.hits());
             } else {
                 packFull(merged, packed);
             }
@@ -119,17 +104,21 @@ final class Wire {
         return error.substring(end < 0 ? 0 : end + 3).strip();
     }
 
-    /** Hands each check its part of the script's reply. */
-    static void unpack(byte[] reply, List<Merged> checks) {
+    /**
+     * Hands each check its part of the script's reply.
+     *
+     * @param begun learns which counters can take hits without the script
+     * @param sentNanos when the call was sent
+     */
+    static void unpack(byte[] reply, List<Merged> checks, BegunCounters begun, long sentNanos) {
         ByteBuffer packed = ByteBuffer.wrap(reply);
         try {
             long now = packed.getLong();
             List<Merged> failed = List.of();
             for (Merged merged : checks) {
-                Evaluation evaluation = isPlain(merged) ? counted(packed.getLong(), merged, now) : decided(packed);
-                if (evaluation != null) {
-                    merged.answered(evaluation);
-                } else {
+                boolean isAnswered =
+                        merged.isPlain() ? counted(packed, merged, now, begun, sentNanos) : decided(packed, merged);
+                if (!isAnswered) {
                     failed = failed.isEmpty() ? new ArrayList<>() : failed;
                     failed.add(merged);
                 }
@@ -146,18 +135,19 @@ final class Wire {
     }
 
     /** The script has counted, and the model knows what that means for a counter that stood there. */
-    private static @Nullable Evaluation counted(long before, Merged merged, long now) {
+    private static boolean counted(ByteBuffer packed, Merged merged, long now, BegunCounters begun, long sentNanos) {
+        long before = packed.getLong();
         if (before == FAILED) {
-            return null;
+            return false;
         }
-        Check check = merged.check();
-        return check.evaluate(Model.at(new Count(before), check.limit(), now), 0, merged.times());
+        begun.counted(merged.check(), merged.counted(before, now), now, sentNanos);
+        return true;
     }
 
-    private static @Nullable Evaluation decided(ByteBuffer packed) {
+    private static boolean decided(ByteBuffer packed, Merged merged) {
         byte kind = packed.get();
         if (kind != ANSWERED && kind != NOT_CHARGED) {
-            return null;
+            return false;
         }
         int admitted = packed.getInt();
         long left = packed.getLong();
@@ -165,6 +155,7 @@ final class Wire {
         long retry = packed.getLong();
         long slack = Integer.toUnsignedLong(packed.getInt());
         long at = packed.getLong();
-        return new Evaluation(admitted, left, reset, slack, retry, at, kind == ANSWERED);
+        merged.answered(new Evaluation(admitted, left, reset, slack, retry, at, kind == ANSWERED));
+        return true;
     }
 }

@@ -1,4 +1,4 @@
-/** Counters in Redis, through scripts managed by Redisson: key bytes, slots, batching, reply decoding. */
+/** Counters in Redis, over Redisson: key bytes, slots, batching, the script and what it is sent and answers. */
 @NullMarked
 package dev.weir.store.redis;
 

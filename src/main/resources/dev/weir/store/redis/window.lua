@@ -13,7 +13,7 @@ local function in_force(state, window, now)
   local number = floor(now / window)
   local stored = floor(state / COUNTS)
   local count = state - stored * COUNTS
-  if stored == (number + 1) % WINDOWS and count > 0 then
+  if stored == (number + 1) % WINDOWS and state > 0 then
     return number + 1, count
   end
   if stored == number % WINDOWS then

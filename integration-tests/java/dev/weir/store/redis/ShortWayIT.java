@@ -1,0 +1,200 @@
+package dev.weir.store.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.limit.Limit;
+import dev.weir.limit.Quota;
+import dev.weir.limit.Unit;
+import dev.weir.store.Check;
+import dev.weir.store.Plan;
+import dev.weir.store.Reading;
+import dev.weir.store.StoreContract;
+import dev.weir.testing.Eventually;
+import dev.weir.testing.RedisServer;
+import dev.weir.testing.TcpProxy;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Hits that are added to counters which stand there, without the script, and what becomes of those that do not. */
+final class ShortWayIT {
+    private static final Limit TEN_A_YEAR = Limit.fixedWindow(Quota.per(Unit.YEAR, 10));
+    private static final long MINUTE_MICROS = 60_000_000;
+
+    private final RedisServer redis = RedisServer.start();
+
+    @AfterEach
+    void stop() {
+        redis.close();
+    }
+
+    @Test
+    void a_counter_that_was_begun_is_only_added_to() {
+        try (var bench = atNoon()) {
+            assertThat(hit(bench, "a", 1).remaining()).isEqualTo(9);
+            forbidScript();
+            assertThat(hit(bench, "a", 1).remaining()).isEqualTo(8);
+            assertThat(hit(bench, "a", 5).remaining()).isEqualTo(3);
+            assertThat(hit(bench, "a", 4).isAdmitted()).isFalse();
+            assertThat(hit(bench, "a", 1).isAdmitted()).as("refused hits count").isFalse();
+        }
+    }
+
+    @Test
+    void a_counter_that_is_not_known_brings_the_whole_batch_to_the_script() {
+        try (var bench = atNoon()) {
+            hit(bench, "a", 1);
+            forbidScript();
+            assertThat(failureOf(ask(bench, check("a", 1), check("b", 1)))).hasMessageContaining("NOPERM");
+            redis.command("ACL", "SETUSER", "default", "+evalsha");
+            assertThat(hits(bench, check("a", 1), check("b", 1)))
+                    .extracting(Reading::remaining)
+                    .containsExactly(8L, 9L);
+            forbidScript();
+            assertThat(hits(bench, check("a", 1), check("b", 1)))
+                    .extracting(Reading::remaining)
+                    .containsExactly(7L, 8L);
+        }
+    }
+
+    @Test
+    void the_first_hit_of_a_new_window_is_counted_there_and_once() {
+        try (var bench = RedisBench.withTestClockAndExpiry(redis).awaitReached()) {
+            long noon = StoreContract.NOON_MICROS;
+            RedisBench.setClock(redis, noon);
+            var check = Check.of(StoreContract.key("a"), StoreContract.TEN_A_MINUTE, 3);
+            hits(bench, check);
+            assertThat(hits(bench, check).getFirst().remaining()).isEqualTo(4);
+            RedisBench.setClock(redis, noon + MINUTE_MICROS); // by the clock of Weir, the minute goes on
+            assertThat(hits(bench, check, check)).extracting(Reading::remaining).containsExactly(7L, 4L);
+            assertThat((Long) redis.command("PTTL", redisKey("a"))).isBetween(59_000L, 61_000L);
+        }
+    }
+
+    @Test
+    void a_counter_that_redis_has_lost_begins_again_with_an_expiry() {
+        try (var bench = atNoon()) {
+            hit(bench, "a", 1);
+            hit(bench, "a", 5);
+            redis.command("DEL", redisKey("a"));
+            assertThat(hit(bench, "a", 2).remaining()).isEqualTo(8);
+            assertThat((Long) redis.command("PTTL", redisKey("a"))).isPositive();
+            assertThat(hit(bench, "a", 2).remaining()).isEqualTo(6);
+        }
+    }
+
+    @Test
+    void a_counter_that_holds_something_else_fails_only_its_own() {
+        try (var bench = atNoon()) {
+            hits(bench, check("a", 1), check("list", 1), check("huge", 1));
+            redis.command("DEL", redisKey("list"));
+            redis.command("RPUSH", redisKey("list"), "x");
+            redis.command("SET", redisKey("huge"), "9223372036854775807");
+            var asked = List.of(ask(bench, check("list", 1)), ask(bench, check("a", 1)), ask(bench, check("huge", 1)));
+            assertThat(failureOf(asked.get(0))).hasMessageContaining("WRONGTYPE");
+            assertThat(readings(asked.get(1)).getFirst().remaining()).isEqualTo(8);
+            assertThat(failureOf(asked.get(2))).hasMessageContaining("overflow");
+        }
+    }
+
+    @Test
+    void a_call_whose_reply_is_lost_fails_in_time_and_counts_once() throws InterruptedException {
+        try (var proxy = TcpProxy.to(redis.port());
+                var bench = RedisBench.on(proxy.port(), Duration.ofMillis(200)).awaitReached()) {
+            hit(bench, "counter-a", 1);
+            hit(bench, "counter-a", 1);
+            forbidScript();
+            proxy.swallowReplyTo("counter-a");
+            assertThat(failureOf(ask(bench, check("counter-a", 1))))
+                    .hasMessageContaining("did not answer within 200 ms");
+            proxy.resume();
+            redis.command("ACL", "SETUSER", "default", "+evalsha");
+            Eventually.await(
+                    "Redis answers again",
+                    () -> ask(bench, check("counter-b", 1))
+                            .handle((_, failure) -> failure == null)
+                            .join());
+            assertThat(hit(bench, "counter-a", 1).remaining())
+                    .as("two, the lost one, and this")
+                    .isEqualTo(6);
+        }
+    }
+
+    @Test
+    void two_services_count_together() {
+        try (var one = RedisBench.on(redis.port()).awaitReached();
+                var other = RedisBench.on(redis.port()).awaitReached()) {
+            for (long left = 9; left > 0; left -= 2) {
+                assertThat(hit(one, "a", 1).remaining()).isEqualTo(left);
+                assertThat(hit(other, "a", 1).remaining()).isEqualTo(left - 1);
+            }
+            assertThat(hit(one, "a", 1).isAdmitted()).isFalse();
+        }
+    }
+
+    /** A count at its bounds stays there, whichever way hits come. */
+    @Test
+    void a_count_near_its_bounds_is_left_to_the_script() {
+        try (var bench = RedisBench.on(redis.port()).awaitReached()) {
+            hit(bench, "a", 1);
+            long window = Long.parseLong(state("a")) >>> 43;
+            redis.command("SET", redisKey("a"), Long.toString(window << 43 | (1L << 43) - 3), "KEEPTTL");
+            assertThat(hit(bench, "a", 1).isAdmitted()).as("added").isFalse();
+            for (int i = 0; i < 5; i++) {
+                assertThat(hit(bench, "a", 1).isAdmitted()).as("by the script").isFalse();
+            }
+            assertThat(state("a")).isEqualTo(Long.toString(window << 43 | (1L << 43) - 1));
+        }
+    }
+
+    private RedisBench atNoon() {
+        var bench = RedisBench.withTestClock(redis).awaitReached();
+        RedisBench.setClock(redis, StoreContract.NOON_MICROS);
+        return bench;
+    }
+
+    private String state(String counter) {
+        return String.valueOf(redis.command("GET", redisKey(counter)));
+    }
+
+    /** Whatever is answered from now on went without it. */
+    private void forbidScript() {
+        redis.command("ACL", "SETUSER", "default", "-evalsha");
+    }
+
+    private static Check check(String counter, long hits) {
+        return Check.of(StoreContract.key(counter), TEN_A_YEAR, hits);
+    }
+
+    private static Reading hit(RedisBench bench, String counter, long hits) {
+        return hits(bench, check(counter, hits)).getFirst();
+    }
+
+    private static List<Reading> hits(RedisBench bench, Check... checks) {
+        return readings(ask(bench, checks));
+    }
+
+    private static CompletableFuture<List<Reading>> ask(RedisBench bench, Check... checks) {
+        return bench.store.decide(Plan.of(Arrays.asList(checks))).toCompletableFuture();
+    }
+
+    private static List<Reading> readings(CompletableFuture<List<Reading>> asked) {
+        return asked.orTimeout(5, TimeUnit.SECONDS).join();
+    }
+
+    private static Throwable failureOf(CompletableFuture<List<Reading>> asked) {
+        return asked.handle((reading, failure) -> failure == null ? new AssertionError("answered " + reading) : failure)
+                .orTimeout(5, TimeUnit.SECONDS)
+                .join();
+    }
+
+    private static String redisKey(String counter) {
+        byte[] key = new HashTags("", RedisBench.TAGS).redisKey(StoreContract.key(counter));
+        return new String(key, StandardCharsets.ISO_8859_1);
+    }
+}
