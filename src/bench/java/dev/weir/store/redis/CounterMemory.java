@@ -8,6 +8,7 @@ import dev.weir.limit.Quota;
 import dev.weir.store.Check;
 import dev.weir.store.Plan;
 import dev.weir.store.memory.MemoryStore;
+import dev.weir.store.redis.plain.ServerClock;
 import dev.weir.testing.RedisServer;
 import dev.weir.testing.RespConnection;
 import java.io.IOException;
@@ -93,7 +94,7 @@ final class CounterMemory {
             OUT.printf("Redis %s, Java %s%n%n", redis.version(), Runtime.version());
             OUT.println("| counter | Redis, `MEMORY USAGE` | Redis, `used_memory` | memory store |");
             OUT.println("| --- | ---: | ---: | ---: |");
-            String sha = calls.load(Script.of(CLOCK).text());
+            String sha = calls.load(Script.of(CLOCK, ServerClock.production()).text());
             for (var line : lines()) {
                 connection.ask("FLUSHALL");
                 connection.ask("SET", "clock", "0");

@@ -9,6 +9,7 @@ import dev.weir.store.CounterKey;
 import dev.weir.store.Merged;
 import dev.weir.store.Reading;
 import dev.weir.store.StoreException;
+import dev.weir.store.redis.plain.BegunCounters;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -19,6 +20,7 @@ import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /** A batch to the bytes that go to the script, and its reply from the bytes that come back; for each check of 64. */
@@ -33,6 +35,7 @@ public class WirePieces {
 
     private final List<Merged> checks = checks();
     private final byte[] reply = reply();
+    private final BegunCounters begun = new BegunCounters();
 
     private static List<Merged> checks() {
         var batch = new Batch();
@@ -64,8 +67,20 @@ public class WirePieces {
     /** Hands each check its part of the reply. */
     @Benchmark
     public List<Merged> unpack() {
-        Wire.unpack(reply, checks);
+        Wire.unpack(reply, checks, begun, 0);
         return checks;
+    }
+
+    /** Lets all checks be known. */
+    @Setup
+    public void begin() {
+        Wire.unpack(reply, checks, begun, 0);
+    }
+
+    /** Asks whether the checks need the script. */
+    @Benchmark
+    public boolean areBegun() {
+        return begun.areBegun(checks, 0);
     }
 
     /** Waits for no answer. */
