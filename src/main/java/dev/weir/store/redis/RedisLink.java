@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The way of one thread to one Redis, or to one Redis Cluster: connections kept by Redisson, and calls of the script over
- * them.
+ * The way of one thread to one Redis, or to one Redis Cluster: connections kept by Redisson, and over them calls of the
+ * script or, where they will do, of plain commands.
  *
  * <p>No call is sent twice after it may have run, because a call whose reply was lost may well have counted: Redisson's
  * resending is switched off. Only where Redis said that nothing ran does a call go out again: Redisson follows MOVED and

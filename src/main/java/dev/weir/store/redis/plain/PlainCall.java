@@ -14,6 +14,7 @@ import java.util.function.Function;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.RedisConnection;
+import org.redisson.client.RedisNodeNotFoundException;
 import org.redisson.client.RedisTimeoutException;
 import org.redisson.client.WriteRedisConnectionException;
 import org.redisson.client.codec.StringCodec;
@@ -26,7 +27,7 @@ import org.redisson.connection.MasterSlaveEntry;
 /**
  * Hits that are added to counters by plain commands: what Redis's clock says, and an INCRBY for each counter, in one piece.
  *
- * <p>Redis does this for a third of what the script costs it. It is right wherever a counter's window goes on, which its value
+ * <p>Redis does this for about half of what the script costs it. It is right wherever a counter's window goes on, which its value
  * says: then what stood there before says who was admitted, as with plain.lua. Of all other counters what was added is worth
  * nothing, for a value of another window counts as none; they are left without an answer, and the script counts their hits.
  *
@@ -73,12 +74,16 @@ public final class PlainCall {
      * Sends the call.
      *
      * @param timeout for connection and reply
-     * @return done when Redis has answered each command, with an error or without; failed if it did not, or has no clock for us
+     * @return done when Redis has answered each command, with an error or without; failed if it did not, or does not say the time
      */
     public CompletableFuture<Void> send(RedissonClient redisson, String slotKey, Duration timeout) {
         ConnectionManager connections =
                 ((Redisson) redisson).getCommandExecutor().getConnectionManager();
         MasterSlaveEntry node = connections.getEntry(connections.calcSlot(slotKey));
+        if (node == null) {
+            return CompletableFuture.failedFuture(
+                    new RedisNodeNotFoundException("no node keeps the slot of " + slotKey));
+        }
         Timeout timer = connections
                 .getServiceManager()
                 .newTimeout(
