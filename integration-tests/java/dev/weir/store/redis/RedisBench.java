@@ -5,13 +5,13 @@ import dev.weir.store.redis.plain.ServerClock;
 import dev.weir.testing.Eventually;
 import dev.weir.testing.RedisCluster;
 import dev.weir.testing.RedisServer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
-import org.redisson.client.protocol.RedisStrictCommand;
 
 /** A store on a Redis of the tests, and what its listener heard. */
 final class RedisBench implements AutoCloseable {
@@ -116,8 +116,12 @@ final class RedisBench implements AutoCloseable {
     }
 
     private static ServerClock serverClock(UnaryOperator<String> key) {
-        var get = new RedisStrictCommand<Long>("GET", (Object text) -> Long.valueOf(text.toString()));
-        return new ServerClock(get, slotKey -> new Object[] {key.apply(slotKey)});
+        return new ServerClock(slotKey -> {
+            String name = key.apply(slotKey);
+            return "*2\r\n$3\r\nGET\r\n$%d\r\n%s\r\n"
+                    .formatted(name.length(), name)
+                    .getBytes(StandardCharsets.US_ASCII);
+        });
     }
 
     static void setClock(RedisServer redis, long micros) {

@@ -126,6 +126,17 @@ final class ShortWayIT {
     }
 
     @Test
+    void a_redis_that_does_not_say_the_time_fails_in_its_own_words() {
+        try (var bench = atNoon()) {
+            hit(bench, "a", 1);
+            redis.command("DEL", "test-clock");
+            assertThat(failureOf(ask(bench, check("a", 1)))).hasMessageContaining("does not say the time");
+            redis.command("ACL", "SETUSER", "default", "-get");
+            assertThat(failureOf(ask(bench, check("a", 1)))).hasMessageContaining("NOPERM");
+        }
+    }
+
+    @Test
     void two_services_count_together() {
         try (var one = RedisBench.on(redis.port()).awaitReached();
                 var other = RedisBench.on(redis.port()).awaitReached()) {

@@ -1,5 +1,6 @@
 package dev.weir.store.redis;
 
+import dev.weir.store.redis.plain.PlainCodec;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
@@ -12,12 +13,22 @@ import org.jspecify.annotations.Nullable;
 import org.redisson.client.NettyHook;
 
 /**
- * What Redisson's connections need beside what it gives them: the allocator of buffers that callers' connections have too, and
- * an ear for why an encrypted one was broken off. Since TLS 1.3 a server refuses our certificate only after we think that all
+ * What Redisson's connections need beside what it gives them: the allocator of buffers that callers' connections have too, the
+ * short way, and an ear for why an encrypted one was broken off. Since TLS 1.3 a server refuses our certificate only after we think that all
  * is well, and Redisson, which waits for an answer then, tells no more than that there was none.
  */
 final class RedisChannels implements NettyHook {
+    private final String scheme;
     private volatile @Nullable Throwable lastFailure;
+
+    /**
+     * Creates a hook.
+     *
+     * @param scheme of the addresses of Redis
+     */
+    RedisChannels(String scheme) {
+        this.scheme = scheme;
+    }
 
     /** Returns the last failure since {@link #forget}, or null if there was none. */
     @Nullable
@@ -36,6 +47,7 @@ final class RedisChannels implements NettyHook {
 
     @Override
     public void afterChannelInitialization(Channel channel) {
+        PlainCodec.install(channel, scheme);
         var tls = channel.pipeline().context(SslHandler.class);
         if (tls != null) {
             channel.pipeline().addAfter(tls.name(), null, new Listener());

@@ -50,7 +50,7 @@ final class RedisLink implements AutoCloseable {
     private final Script script;
     private final EventLoops loops;
     private final int loop;
-    private final RedisChannels channels = new RedisChannels();
+    private final RedisChannels channels;
     private final AtomicBoolean isConnecting = new AtomicBoolean();
     private volatile @Nullable RedissonClient client;
     private volatile boolean isRefusalTold;
@@ -61,6 +61,7 @@ final class RedisLink implements AutoCloseable {
         this.script = script;
         this.loops = loops;
         this.loop = loop;
+        this.channels = new RedisChannels(options.tls() == null ? "redis" : "rediss");
     }
 
     /** Returns whether {@link #connect} has succeeded. */

@@ -3,23 +3,23 @@ package dev.weir.store.redis.plain;
 import dev.weir.limit.FixedWindowModel;
 import dev.weir.store.CounterKey;
 import dev.weir.store.Merged;
+import dev.weir.store.StoreException;
+import io.netty.buffer.ByteBuf;
 import io.netty.util.Timeout;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.RedisConnection;
 import org.redisson.client.RedisNodeNotFoundException;
 import org.redisson.client.RedisTimeoutException;
 import org.redisson.client.WriteRedisConnectionException;
-import org.redisson.client.codec.StringCodec;
 import org.redisson.client.protocol.CommandData;
-import org.redisson.client.protocol.CommandsData;
+import org.redisson.client.protocol.QueueCommand;
 import org.redisson.client.protocol.RedisCommands;
 import org.redisson.connection.ConnectionManager;
 import org.redisson.connection.MasterSlaveEntry;
@@ -27,20 +27,26 @@ import org.redisson.connection.MasterSlaveEntry;
 /**
  * Hits that are added to counters by plain commands: what Redis's clock says, and an INCRBY for each counter, in one piece.
  *
- * <p>Redis does this for about half of what the script costs it. It is right wherever a counter's window goes on, which its value
- * says: then what stood there before says who was admitted, as with plain.lua. Of all other counters what was added is worth
- * nothing, for a value of another window counts as none; they are left without an answer, and the script counts their hits.
+ * <p>Redis does this for about half of what the script costs it. It is right wherever a counter's window goes on, which its
+ * value says: then what stood there before says who was admitted, as with plain.lua. Of all other counters what was added is
+ * worth nothing, for a value of another window counts as none; they are left without an answer, and the script counts their
+ * hits.
  *
- * <p>Redisson has no public way to send several commands whose keys are bytes and whose replies are numbers without an object
- * for each that costs as much as Redis saves, so this goes to its connections.
+ * <p>Redisson keeps the connections and which command is whose turn. It has no public way to send several commands whose keys
+ * are bytes without objects that cost as much as Redis saves, so this goes to its connections ({@link PlainCodec}). Belongs to
+ * the thread of the connection, but for {@link #send}.
  */
-public final class PlainCall {
-    private static final byte[] ONE = {'1'};
+public final class PlainCall implements QueueCommand {
+    private static final long FAILED = Long.MIN_VALUE;
 
     private final List<Merged> checks;
-    private final CommandData<Long, Long> instant;
-    private final List<CommandData<?, ?>> commands;
+    private final byte[][] keys;
+    private final byte[] clock;
+    private final long[] after;
     private final CompletableFuture<Void> done = new CompletableFuture<>();
+    private long now;
+    private @Nullable StoreException noTime;
+    private int repliesRead;
 
     /**
      * Makes a call.
@@ -48,26 +54,16 @@ public final class PlainCall {
      * @param checks each of them {@link Merged#isPlain}
      * @param clock the server's
      * @param slotKey a key of the slot that all counters live in, for a cluster
-     * @param keys under which Redis keeps the counters
+     * @param redisKey under which Redis keeps a counter
      */
-    public PlainCall(List<Merged> checks, ServerClock clock, String slotKey, Function<CounterKey, byte[]> keys) {
+    public PlainCall(List<Merged> checks, ServerClock clock, String slotKey, Function<CounterKey, byte[]> redisKey) {
         this.checks = checks;
-        this.commands = new ArrayList<>(checks.size() + 1);
-        this.instant = new CommandData<>(
-                new CompletableFuture<>(),
-                StringCodec.INSTANCE,
-                clock.command(),
-                clock.parameters().apply(slotKey));
-        commands.add(instant);
-        for (Merged merged : checks) {
-            Object[] parameters = {keys.apply(merged.check().key()), text(merged.hits())};
-            commands.add(new CommandData<>(
-                    new CompletableFuture<>(), StringCodec.INSTANCE, RedisCommands.INCRBY, parameters));
+        this.clock = clock.command().apply(slotKey);
+        this.after = new long[checks.size()];
+        this.keys = new byte[checks.size()][];
+        for (int i = 0; i < keys.length; i++) {
+            keys[i] = redisKey.apply(checks.get(i).check().key());
         }
-    }
-
-    private static byte[] text(long hits) {
-        return hits == 1 ? ONE : Long.toString(hits).getBytes(StandardCharsets.US_ASCII);
     }
 
     /**
@@ -87,12 +83,12 @@ public final class PlainCall {
         Timeout timer = connections
                 .getServiceManager()
                 .newTimeout(
-                        _ -> done.completeExceptionally(new RedisTimeoutException("no answer in time")),
+                        _ -> tryFailure(new RedisTimeoutException("no answer in time")),
                         timeout.toMillis(),
                         TimeUnit.MILLISECONDS);
         var _ = node.connectionWriteOp(RedisCommands.INCRBY).whenComplete((connection, failure) -> {
             if (failure != null) {
-                done.completeExceptionally(failure);
+                tryFailure(failure);
                 return;
             }
             if (!done.isDone()) {
@@ -100,50 +96,109 @@ public final class PlainCall {
             }
             node.releaseWrite(connection); // as Redisson does: others may follow on it before the reply comes
         });
-        return done.handle((_, failure) -> {
-                    timer.cancel();
-                    return failure;
-                })
-                .thenCompose(this::outcome);
+        return done.whenComplete((_, _) -> timer.cancel());
     }
 
     private void write(RedisConnection connection) {
-        var _ = connection.send(new CommandsData(done, commands, false, false)).addListener(written -> {
+        var _ = connection.getChannel().writeAndFlush(this).addListener(written -> {
             if (!written.isSuccess()) {
-                done.completeExceptionally(
-                        new WriteRedisConnectionException("the call could not be written", written.cause()));
+                tryFailure(new WriteRedisConnectionException("the call could not be written", written.cause()));
             }
         });
     }
 
-    /** Errors of single commands are answers. */
-    private CompletableFuture<Void> outcome(Throwable failure) {
-        if (instant.isSuccess() && commands.getLast().isExecuted()) {
-            return CompletableFuture.completedFuture(null);
+    /** Returns about how many bytes {@link #write(ByteBuf)} writes. */
+    int sizeInBytes() {
+        int bytes = clock.length;
+        for (byte[] key : keys) {
+            bytes += Resp.sizeOf(key);
         }
-        Throwable clockFailure = instant.getPromise().isDone() ? instant.cause() : null;
-        return CompletableFuture.failedFuture(clockFailure != null ? clockFailure : failure);
+        return bytes;
+    }
+
+    void write(ByteBuf out) {
+        out.writeBytes(clock);
+        for (int i = 0; i < keys.length; i++) {
+            Resp.increment(out, keys[i], checks.get(i).hits());
+        }
+    }
+
+    /** Reads the next reply, all of which is there. Where it is no number, nothing was added. */
+    void read(ByteBuf in) {
+        byte kind = in.readByte();
+        if (repliesRead == 0) {
+            readTime(kind, in);
+        } else {
+            after[repliesRead - 1] = kind == ':' ? Resp.number(in) : FAILED;
+        }
+        repliesRead++;
+    }
+
+    private void readTime(byte kind, ByteBuf in) {
+        try {
+            if (kind == '-') {
+                noTime = new StoreException("Redis failed: " + Resp.line(in));
+            } else {
+                now = ServerClock.micros(kind, in);
+            }
+        } catch (NumberFormatException e) {
+            noTime = new StoreException("Redis does not say the time: " + e.getMessage());
+        }
+    }
+
+    /** All replies were read. */
+    void complete() {
+        if (noTime == null) {
+            done.complete(null);
+        } else {
+            tryFailure(noTime);
+        }
     }
 
     /** Answers the checks whose hits were counted. The others stay without an answer. */
     public void answer(BegunCounters begun) {
-        long now = instant.getPromise().join();
-        for (int i = 0; i < checks.size(); i++) {
-            CommandData<?, ?> command = commands.get(i + 1);
-            if (command.isSuccess()) {
-                answer(checks.get(i), (Long) command.getPromise().join(), now, begun);
+        for (int i = 0; i < after.length; i++) {
+            if (after[i] != FAILED) {
+                answer(checks.get(i), after[i], begun);
             }
         }
     }
 
-    private static void answer(Merged merged, long after, long now, BegunCounters begun) {
-        long before = after - merged.hits();
+    private void answer(Merged merged, long held, BegunCounters begun) {
+        long before = held - merged.hits();
         long window = merged.check().limit().quota().windowMicros();
         if (FixedWindowModel.goesOn(before, merged.hits(), window, now)) {
-            merged.counted(before, now);
+            var _ = merged.counted(before, now);
         }
-        if (!FixedWindowModel.goesOn(after, BegunCounters.FAR, window, now)) {
+        if (!FixedWindowModel.goesOn(held, BegunCounters.FAR, window, now)) {
             begun.forget(merged.check().key());
         }
+    }
+
+    @Override
+    public boolean tryFailure(Throwable cause) {
+        return done.completeExceptionally(cause);
+    }
+
+    /** Returns whether all replies were read: until then those that come are this call's, whether anybody waits for them or not. */
+    @Override
+    public boolean isExecuted() {
+        return repliesRead > keys.length;
+    }
+
+    @Override
+    public List<CommandData<Object, Object>> getPubSubOperations() {
+        return List.of();
+    }
+
+    @Override
+    public boolean isBlockingCommand() {
+        return false;
+    }
+
+    /** As logs have it: no key, for callers choose them. */
+    @Override
+    public String toString() {
+        return "INCRBY of " + keys.length + " counters";
     }
 }

@@ -1,32 +1,42 @@
 package dev.weir.store.redis.plain;
 
-import java.util.List;
+import io.netty.buffer.ByteBuf;
+import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
-import org.redisson.client.handler.State;
-import org.redisson.client.protocol.RedisCommand;
-import org.redisson.client.protocol.RedisStrictCommand;
-import org.redisson.client.protocol.decoder.MultiDecoder;
 
 /**
  * How the clock is asked by which Redis counts.
  *
- * @param command answers microseconds since the Unix epoch
- * @param parameters of the command, given a key of the slot that is asked
+ * @param command of RESP, given a key of the slot that is asked; answered as TIME is, or with microseconds since the Unix epoch
+ *     as a text
  */
-public record ServerClock(RedisCommand<Long> command, Function<String, Object[]> parameters) {
+public record ServerClock(Function<String, byte[]> command) {
+    private static final byte[] TIME = "*1\r\n$4\r\nTIME\r\n".getBytes(StandardCharsets.US_ASCII);
     private static final long MICROS_A_SECOND = 1_000_000;
-    private static final Object[] NONE = {};
 
     /** Returns Redis's own clock. */
     public static ServerClock production() {
-        return new ServerClock(new RedisStrictCommand<>("TIME", new SecondsAndMicros()), _ -> NONE);
+        return new ServerClock(_ -> TIME);
     }
 
-    private static final class SecondsAndMicros implements MultiDecoder<Long> {
-        @Override
-        public Long decode(List<Object> parts, State state) {
-            return Long.parseLong(parts.get(0).toString()) * MICROS_A_SECOND
-                    + Long.parseLong(parts.get(1).toString());
+    /** Reads the reply, of which the first byte was read. */
+    static long micros(byte kind, ByteBuf in) {
+        if (kind == '$') {
+            return text(in);
         }
+        if (kind != '*' || Resp.number(in) != 2) {
+            throw new NumberFormatException("no time");
+        }
+        var _ = in.readByte();
+        long seconds = text(in);
+        var _ = in.readByte();
+        return seconds * MICROS_A_SECOND + text(in);
+    }
+
+    private static long text(ByteBuf in) {
+        if (Resp.number(in) < 1) {
+            throw new NumberFormatException("an empty text");
+        }
+        return Resp.number(in);
     }
 }

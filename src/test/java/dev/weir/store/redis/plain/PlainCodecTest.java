@@ -1,0 +1,206 @@
+package dev.weir.store.redis.plain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.store.Batch;
+import dev.weir.store.Check;
+import dev.weir.store.Reading;
+import dev.weir.store.StoreContract;
+import dev.weir.store.StoreException;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.redisson.client.RedisTimeoutException;
+import org.redisson.client.codec.StringCodec;
+import org.redisson.client.handler.CommandBatchEncoder;
+import org.redisson.client.handler.CommandDecoder;
+import org.redisson.client.handler.CommandEncoder;
+import org.redisson.client.handler.CommandsQueue;
+import org.redisson.client.protocol.CommandData;
+import org.redisson.client.protocol.RedisCommands;
+import org.redisson.config.DefaultCommandMapper;
+
+/** Plain calls on a connection that Redisson's own commands use, too. */
+final class PlainCodecTest {
+    private static final long NOON = StoreContract.NOON_MICROS;
+    private static final String TIME =
+            "*2\r\n$10\r\n%d\r\n$6\r\n%06d\r\n".formatted(NOON / 1_000_000, NOON % 1_000_000);
+    private static final long WINDOW = NOON / 60_000_000 % 1_024 << 43;
+
+    private final BegunCounters begun = new BegunCounters();
+    private final EmbeddedChannel channel = new EmbeddedChannel(
+            new CommandEncoder(new DefaultCommandMapper()),
+            CommandBatchEncoder.INSTANCE,
+            new CommandsQueue(),
+            new CommandDecoder("redis"));
+
+    PlainCodecTest() {
+        PlainCodec.install(channel, "redis");
+    }
+
+    @AfterEach
+    void close() {
+        assertThat(channel.finishAndReleaseAll()).as("something was left").isFalse();
+    }
+
+    /** A batch on its way, and what became of it. */
+    private final class Asked {
+        private final List<String> answers = new ArrayList<>();
+        private final Batch batch = new Batch();
+        private final PlainCall call;
+
+        Asked(Check... checks) {
+            for (Check check : checks) {
+                batch.add(check, new Noted(answers::add), batch.size());
+            }
+            call = new PlainCall(batch.checks(), ServerClock.production(), "{a}", key -> key.bytes());
+            assertThat(channel.writeOutbound(call)).isTrue();
+        }
+
+        List<String> answers() {
+            assertThat(call.isExecuted()).isTrue();
+            call.answer(begun);
+            Batch rest = batch.takeUnanswered();
+            batch.answer();
+            if (rest != null) {
+                answers.add(rest.size() + " left");
+            }
+            return answers;
+        }
+    }
+
+    @Test
+    void asks_for_the_time_and_adds_to_each_counter() {
+        var asked = new Asked(hits("a", 1), hits("bc", 77), hits("a", 1));
+        assertThat(sent().replace("\r\n", " "))
+                .isEqualTo("*1 $4 TIME *3 $6 INCRBY $1 a $1 2 *3 $6 INCRBY $2 bc $2 77 ");
+        receive(TIME + number(WINDOW | 6) + number(WINDOW | 80));
+        assertThat(asked.answers()).containsExactly("0: 5 left", "1: refused", "2: 4 left");
+    }
+
+    @Test
+    void what_is_in_another_window_or_no_number_is_left() {
+        var asked = new Asked(hits("gone", 1), hits("old", 1), hits("list", 1), hits("there", 1));
+        var _ = sent();
+        receive(TIME + number(1) + number((WINDOW - (1L << 43)) | 3) + "-WRONGTYPE no number\r\n" + number(WINDOW | 1));
+        assertThat(asked.answers()).containsExactly("3: 9 left", "3 left");
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void each_takes_its_own_replies_however_they_are_cut(long seed) {
+        var random = new Random(seed);
+        var calls = new ArrayList<Asked>();
+        var others = new ArrayList<CompletableFuture<Long>>();
+        var replies = new StringBuilder();
+        for (int i = 0; i < 50; i++) {
+            if (random.nextInt(3) == 0) {
+                others.add(increment());
+                replies.append(number(others.size()));
+            } else {
+                calls.add(new Asked(hits("a", 1), hits("b", 2)));
+                replies.append(TIME).append(number(WINDOW | 1)).append(number(WINDOW | 2 + calls.size() % 8));
+            }
+            if (random.nextInt(4) == 0) {
+                calls.addLast(new Asked(hits("late", 1)));
+                calls.getLast().call.tryFailure(new RedisTimeoutException("too late"));
+                replies.append(TIME).append(number(WINDOW | 1));
+            }
+        }
+        var _ = sent();
+        String all = replies.toString();
+        for (int at = 0; at < all.length(); ) {
+            int next = Math.min(all.length(), at + 1 + random.nextInt(random.nextBoolean() ? 3 : 300));
+            receive(all.substring(at, next));
+            at = next;
+        }
+        for (int i = 0; i < others.size(); i++) {
+            assertThat(others.get(i)).isCompletedWithValue(i + 1L);
+        }
+        for (Asked asked : calls) {
+            assertThat(asked.answers()).first().isEqualTo("0: 9 left");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "-LOADING Redis is loading\r\n",
+                "+noon\r\n",
+                "$-1\r\n",
+                "$0\r\n\r\n",
+                "$4\r\nnoon\r\n",
+                "*1\r\n$1\r\n1\r\n",
+                "*2\r\n$1\r\n1\r\n$1\r\nx\r\n"
+            })
+    void without_the_time_nothing_is_answered_and_nothing_out_of_step(String time) {
+        var asked = new Asked(hits("a", 1));
+        var next = increment();
+        var _ = sent();
+        receive(time + number(WINDOW | 1) + number(7));
+        assertThat(next).isCompletedWithValue(7L);
+        assertThat(asked.call.isExecuted()).isTrue();
+        assertThat(asked.call.tryFailure(new IllegalStateException("has failed already")))
+                .isFalse();
+    }
+
+    private CompletableFuture<Long> increment() {
+        var answer = new CompletableFuture<Long>();
+        channel.writeOutbound(
+                new CommandData<>(answer, StringCodec.INSTANCE, RedisCommands.INCRBY, new Object[] {"other", "1"}));
+        return answer;
+    }
+
+    private String sent() {
+        var all = new StringBuilder();
+        for (ByteBuf piece = channel.readOutbound(); piece != null; piece = channel.readOutbound()) {
+            all.append(piece.toString(StandardCharsets.ISO_8859_1));
+            piece.release();
+        }
+        return all.toString();
+    }
+
+    private void receive(String bytes) {
+        var _ = channel.writeInbound(Unpooled.copiedBuffer(bytes, StandardCharsets.ISO_8859_1));
+    }
+
+    private static String number(long value) {
+        return ":" + value + "\r\n";
+    }
+
+    private static Check hits(String counter, long hits) {
+        return Check.of(StoreContract.key(counter), StoreContract.TEN_A_MINUTE, hits);
+    }
+
+    private record Noted(Consumer<String> answers) implements Batch.Receiver {
+        @Override
+        public boolean isOver() {
+            return false;
+        }
+
+        @Override
+        public void answered(int position, Reading reading, long at) {
+            answers.accept(position + ": " + (reading.isAdmitted() ? reading.remaining() + " left" : "refused"));
+        }
+
+        @Override
+        public void failed(int position, StoreException failure) {
+            answers.accept(position + ": " + failure.getMessage());
+        }
+
+        @Override
+        public void scattered() {
+            answers.accept("scattered");
+        }
+    }
+}
