@@ -14,6 +14,9 @@ import java.util.List;
  * way to a new one where eight share a place, and threads read and write without asking each other: an int is never torn.
  */
 public final class BegunCounters {
+    /** How far a count must be from the largest: further than all hits that can be under way. */
+    static final long FAR = 1L << 42;
+
     /** The most hits that are added at once: a count comes near its bounds only if more are under way than can be. */
     private static final long MOST_HITS = 1 << 20;
 
@@ -24,9 +27,6 @@ public final class BegunCounters {
     private static final int TICKS = (1 << PRINT_SHIFT) - 1;
     private static final int MOST_TICKS = 1 << 18; // over an hour, a quarter of the time after which ticks come again
     private static final long MICRO = 1_000;
-    /** How far a count must be from the largest: further than all hits that can be under way. */
-    static final long FAR = 1L << 42;
-
     private static final long MOST_MICROS = ((long) (MOST_TICKS - 1) << TICK_SHIFT) / MICRO;
 
     private final int[] marks = new int[WAYS << PLACES_BITS];
