@@ -154,12 +154,27 @@ final class ShortWayIT {
         try (var bench = RedisBench.on(redis.port()).awaitReached()) {
             hit(bench, "a", 1);
             long window = Long.parseLong(state("a")) >>> 43;
-            redis.command("SET", redisKey("a"), Long.toString(window << 43 | (1L << 43) - 3), "KEEPTTL");
+            redis.command("SET", redisKey("a"), Long.toString(window << 43 | (1L << 42) - 2), "KEEPTTL");
             assertThat(hit(bench, "a", 1).isAdmitted()).as("added").isFalse();
             for (int i = 0; i < 5; i++) {
                 assertThat(hit(bench, "a", 1).isAdmitted()).as("by the script").isFalse();
             }
-            assertThat(state("a")).isEqualTo(Long.toString(window << 43 | (1L << 43) - 1));
+            assertThat(state("a")).isEqualTo(Long.toString(window << 43 | 1L << 42));
+        }
+    }
+
+    @Test
+    void a_count_that_another_service_fills_does_not_run_over() {
+        try (var one = atNoon();
+                var other = atNoon()) {
+            hit(one, "a", 1);
+            for (int i = 0; i < 4; i++) {
+                assertThat(hit(other, "a", 1L << 41).isAdmitted()).isFalse();
+            }
+            for (int i = 0; i < 3; i++) {
+                assertThat(hit(one, "a", 1).isAdmitted()).isFalse();
+            }
+            assertThat(Long.parseLong(state("a")) & (1L << 43) - 1).isEqualTo(1L << 42);
         }
     }
 

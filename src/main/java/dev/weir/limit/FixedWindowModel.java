@@ -18,11 +18,13 @@ import org.jspecify.annotations.Nullable;
  * again. A clock that steps back further finds an empty counter; a counter can therefore be stuck for one window at
  * the most.
  *
- * <p>By default refused hits count like admitted ones, as in envoyproxy/ratelimit. Counts saturate just below 2^43.
+ * <p>By default refused hits count like admitted ones, as in envoyproxy/ratelimit. Counts saturate at 2^42:
+ * what is added without looking ({@link #goesOn}) finds as much room above them.
  */
 public final class FixedWindowModel implements Model {
     private static final int COUNT_BITS = 43;
     private static final long MAX_COUNT = (1L << COUNT_BITS) - 1;
+    private static final long FULL = 1L << 42;
     private static final long WINDOWS = 1024;
 
     private final @Nullable State before;
@@ -78,7 +80,7 @@ public final class FixedWindowModel implements Model {
 
     @Override
     public void take(long hits) {
-        count = Math.min(MAX_COUNT, count + hits);
+        count = Math.min(FULL, count + hits);
         isChanged = true;
     }
 
@@ -115,7 +117,7 @@ public final class FixedWindowModel implements Model {
         if (!isChanged) {
             return before;
         }
-        long packed = Math.floorMod(window, WINDOWS) << COUNT_BITS | count;
+        long packed = Math.floorMod(window, WINDOWS) << COUNT_BITS | Math.min(FULL, count);
         return packed == 0 ? null : new Count(packed);
     }
 

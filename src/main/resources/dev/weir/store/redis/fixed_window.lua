@@ -28,7 +28,7 @@ function fixed_window.is_over(c)
 end
 
 function fixed_window.take(c, hits)
-  c.count = min(COUNTS - 1, c.count + hits)
+  c.count = min(FULL, c.count + hits)
 end
 
 function fixed_window.give(c, hits)

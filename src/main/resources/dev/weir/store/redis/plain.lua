@@ -52,7 +52,7 @@ local function count_plain(key)
     return FAILED, after
   end
   local before = after - hits
-  if before > floor_of_window and after < floor_of_window + COUNTS then
+  if before > floor_of_window and after <= floor_of_window + FULL then
     return before
   end
   return correct(key, state_of(before), after)

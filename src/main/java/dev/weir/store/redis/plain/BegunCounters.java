@@ -14,7 +14,7 @@ import java.util.List;
  * way to a new one where eight share a place, and threads read and write without asking each other: an int is never torn.
  */
 public final class BegunCounters {
-    /** How far a count must be from the largest: further than all hits that can be under way. */
+    /** How far a count must be from its bounds: further than all hits can bring it that are under way. The script stops there. */
     static final long FAR = 1L << 42;
 
     /** The most hits that are added at once: a count comes near its bounds only if more are under way than can be. */
@@ -73,6 +73,8 @@ public final class BegunCounters {
         long window = check.limit().quota().windowMicros();
         if (FixedWindowModel.goesOn(after, FAR, window, now) && !FixedWindowModel.goesOn(1, 0, window, now)) {
             begun(check.key(), nowNanos, window - Math.floorMod(now, window));
+        } else {
+            forget(check.key());
         }
     }
 
