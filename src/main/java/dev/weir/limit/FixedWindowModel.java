@@ -6,10 +6,11 @@ import org.jspecify.annotations.Nullable;
  * Counts hits in windows aligned to the Unix epoch. Mirrored by fixed_window.lua.
  *
  * <p>The state is one whole number below 2^53, exact in a double and in reach of INCRBY: the window's number modulo
- * 1024 above 43 bits of count. 0 is a counter that does not exist.
+ * 1023, from 1 on, above 43 bits of count. What is below 2^43 is no state: 0 is a counter that does not exist, and hits that
+ * were added to such a one without looking are in no window.
  *
  * <pre>
- *     state = (window mod 1024) * 2^43 + count         window = floor(now / windowMicros)
+ *     state = (window mod 1023 + 1) * 2^43 + count     window = floor(now / windowMicros)
  * </pre>
  *
  * <p>A count of another window reads as zero, so that a counter that outlives its window (a Redis key lives on during
@@ -25,7 +26,7 @@ public final class FixedWindowModel implements Model {
     private static final int COUNT_BITS = 43;
     private static final long MAX_COUNT = (1L << COUNT_BITS) - 1;
     private static final long FULL = 1L << 42;
-    private static final long WINDOWS = 1024;
+    private static final long WINDOWS = 1023;
 
     private final @Nullable State before;
     private long limit;
@@ -51,7 +52,11 @@ public final class FixedWindowModel implements Model {
     }
 
     private static boolean isIn(long packed, long window) {
-        return packed > 0 && packed >>> COUNT_BITS == Math.floorMod(window, WINDOWS);
+        return packed >>> COUNT_BITS == numberOf(window);
+    }
+
+    private static long numberOf(long window) {
+        return Math.floorMod(window, WINDOWS) + 1;
     }
 
     /**
@@ -117,8 +122,7 @@ public final class FixedWindowModel implements Model {
         if (!isChanged) {
             return before;
         }
-        long packed = Math.floorMod(window, WINDOWS) << COUNT_BITS | Math.min(FULL, count);
-        return packed == 0 ? null : new Count(packed);
+        return new Count(numberOf(window) << COUNT_BITS | Math.min(FULL, count));
     }
 
     /**

@@ -51,7 +51,7 @@ public class WirePieces {
     private static byte[] reply() {
         var reply = ByteBuffer.allocate((1 + CHECKS) * Long.BYTES);
         reply.putLong(1_800_000_000_000_000L);
-        long window = 500_000 % 1_024;
+        long window = 500_000 % 1_023 + 1;
         for (int i = 0; i < CHECKS; i++) {
             reply.putLong(window << 43 | 1_000);
         }

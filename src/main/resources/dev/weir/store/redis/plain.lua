@@ -27,14 +27,14 @@ local window, hits, hits_text, floor_of_window = 0, 0, '0', 0
 local function prepare(next_window, next_hits)
   window, hits = next_window, next_hits
   hits_text = hits == 1 and '1' or number_text(hits) -- most ask for one: no text to make
-  floor_of_window = floor(now / window) % WINDOWS * COUNTS
+  floor_of_window = number_of(floor(now / window)) * COUNTS
 end
 
 -- A window begins, or is another than now's.
 local function correct(key, before, after)
   local number, count = in_force(before, window, now)
   local state = pack(number, count + hits)
-  if before == 0 or state ~= after then
+  if state ~= after then
     local stored = ask('SET', key, number_text(state), 'PX', lifetime((number + 1) * window - now))
     if stored.err then
       ask('DEL', key)
@@ -52,7 +52,7 @@ local function count_plain(key)
     return FAILED, after
   end
   local before = after - hits
-  if before > floor_of_window and after <= floor_of_window + FULL then
+  if before >= floor_of_window and after <= floor_of_window + FULL then
     return before
   end
   return correct(key, state_of(before), after)

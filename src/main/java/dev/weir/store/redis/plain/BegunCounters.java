@@ -62,8 +62,7 @@ public final class BegunCounters {
     }
 
     /**
-     * Notes what a counter holds after a hit: nothing, if its window ends, its count nears its bounds, or is one that a counter
-     * which is gone would seem to go on with.
+     * Notes what a counter holds after a hit: nothing, if its window has ended or its count nears its bounds.
      *
      * @param after what the counter holds, as {@link FixedWindowModel} packs it
      * @param now by Redis's clock, microseconds since the Unix epoch
@@ -71,7 +70,7 @@ public final class BegunCounters {
      */
     public void counted(Check check, long after, long now, long nowNanos) {
         long window = check.limit().quota().windowMicros();
-        if (FixedWindowModel.goesOn(after, FAR, window, now) && !FixedWindowModel.goesOn(1, 0, window, now)) {
+        if (FixedWindowModel.goesOn(after, FAR, window, now)) {
             begun(check.key(), nowNanos, window - Math.floorMod(now, window));
         } else {
             forget(check.key());

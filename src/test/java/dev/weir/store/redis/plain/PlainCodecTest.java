@@ -35,7 +35,7 @@ final class PlainCodecTest {
     private static final long NOON = StoreContract.NOON_MICROS;
     private static final String TIME =
             "*2\r\n$10\r\n%d\r\n$6\r\n%06d\r\n".formatted(NOON / 1_000_000, NOON % 1_000_000);
-    private static final long WINDOW = NOON / 60_000_000 % 1_024 << 43;
+    private static final long WINDOW = (NOON / 60_000_000 % 1_023 + 1) << 43;
 
     private final BegunCounters begun = new BegunCounters();
     private final EmbeddedChannel channel = new EmbeddedChannel(
