@@ -169,6 +169,11 @@ final class Events
     }
 
     @Override
+    public void shortWayClosed(String reason) {
+        LOG.warn("hits cannot go the short way to Redis, and cost it more: {}", reason);
+    }
+
+    @Override
     public void memory(String node, long usedBytes, long maxBytes) {
         statistics.redisMemory(node, usedBytes, maxBytes);
     }

@@ -212,6 +212,11 @@ final class RedisBench implements AutoCloseable {
         }
 
         @Override
+        public void shortWayClosed(String reason) {
+            heard.add("short way closed: " + reason);
+        }
+
+        @Override
         public void groupingByTag() {
             heard.add("grouping by tag");
         }

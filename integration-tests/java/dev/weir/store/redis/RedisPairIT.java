@@ -198,6 +198,9 @@ final class RedisPairIT {
         }
 
         @Override
+        public void shortWayClosed(String reason) {}
+
+        @Override
         public void groupingByTag() {}
     }
 }

@@ -51,7 +51,7 @@ final class ShortWayIT {
             hit(bench, "a", 1);
             forbidScript();
             assertThat(failureOf(ask(bench, check("a", 1), check("b", 1)))).hasMessageContaining("NOPERM");
-            redis.command("ACL", "SETUSER", "default", "+evalsha");
+            allowScript();
             assertThat(hits(bench, check("a", 1), check("b", 1)))
                     .extracting(Reading::remaining)
                     .containsExactly(8L, 9L);
@@ -110,15 +110,15 @@ final class ShortWayIT {
     @Test
     void a_call_whose_reply_is_lost_fails_in_time_and_counts_once() throws InterruptedException {
         try (var proxy = TcpProxy.to(redis.port());
-                var bench = RedisBench.on(proxy.port(), Duration.ofMillis(200)).awaitReached()) {
+                var bench = RedisBench.on(proxy.port(), Duration.ofSeconds(1)).awaitReached()) {
             hit(bench, "counter-a", 1);
             hit(bench, "counter-a", 1);
             forbidScript();
             proxy.swallowReplyTo("counter-a");
             assertThat(failureOf(ask(bench, check("counter-a", 1))))
-                    .hasMessageContaining("did not answer within 200 ms");
+                    .hasMessageContaining("did not answer within 1000 ms");
             proxy.resume();
-            redis.command("ACL", "SETUSER", "default", "+evalsha");
+            allowScript();
             Eventually.await(
                     "Redis answers again",
                     () -> ask(bench, check("counter-b", 1))
@@ -131,13 +131,50 @@ final class ShortWayIT {
     }
 
     @Test
-    void a_redis_that_does_not_say_the_time_fails_in_its_own_words() {
+    void a_lost_counter_whose_script_call_fails_is_worth_nothing_and_mended_by_the_next_hit() {
         try (var bench = atNoon()) {
             hit(bench, "a", 1);
-            redis.command("DEL", "test-clock");
-            assertThat(failureOf(ask(bench, check("a", 1)))).hasMessageContaining("does not say the time");
-            redis.command("ACL", "SETUSER", "default", "-get");
-            assertThat(failureOf(ask(bench, check("a", 1)))).hasMessageContaining("NOPERM");
+            redis.command("DEL", redisKey("a"));
+            forbidScript();
+            assertThat(failureOf(ask(bench, check("a", 2)))).hasMessageContaining("NOPERM");
+            assertThat(state("a")).as("added, before the script was asked").isEqualTo("2");
+            allowScript();
+            assertThat(hit(bench, "a", 3).remaining()).isEqualTo(7);
+            assertThat((Long) redis.command("PTTL", redisKey("a"))).isPositive();
+        }
+    }
+
+    @Test
+    void a_counter_that_cannot_be_added_to_is_not_tried_again() {
+        try (var bench = atNoon()) {
+            hit(bench, "a", 1);
+            redis.command("DEL", redisKey("a"));
+            redis.command("RPUSH", redisKey("a"), "x");
+            assertThat(failureOf(ask(bench, check("a", 1)))).hasMessageContaining("WRONGTYPE");
+            long failedCalls = failedIncrements();
+            assertThat(failureOf(ask(bench, check("a", 1)))).hasMessageContaining("WRONGTYPE");
+            assertThat(failedIncrements()).as("by the script only").isEqualTo(failedCalls + 1);
+        }
+    }
+
+    /** The script reads more as a number than is one in a reply. */
+    @Test
+    void while_redis_does_not_say_the_time_all_goes_by_the_script() {
+        try (var bench = atNoon()) {
+            hit(bench, "a", 1);
+            redis.command("SET", "test-clock", StoreContract.NOON_MICROS + ".0");
+            Eventually.await(
+                    "the short way is closed",
+                    () -> bench.heard.contains("short way closed: Redis does not say the time: no digit: 46"));
+            assertThat(hit(bench, "a", 1).remaining()).isEqualTo(8);
+            assertThat(hit(bench, "a", 1).remaining()).isEqualTo(7);
+            RedisBench.setClock(redis, StoreContract.NOON_MICROS);
+            forbidScript();
+            Eventually.await(
+                    "the short way is open",
+                    () -> ask(bench, check("a", 1))
+                            .handle((_, failure) -> failure == null)
+                            .join());
         }
     }
 
@@ -148,6 +185,7 @@ final class ShortWayIT {
             for (long left = 9; left > 0; left -= 2) {
                 assertThat(hit(one, "a", 1).remaining()).isEqualTo(left);
                 assertThat(hit(other, "a", 1).remaining()).isEqualTo(left - 1);
+                forbidScript();
             }
             assertThat(hit(one, "a", 1).isAdmitted()).isFalse();
         }
@@ -196,6 +234,19 @@ final class ShortWayIT {
     /** Whatever is answered from now on went without it. */
     private void forbidScript() {
         redis.command("ACL", "SETUSER", "default", "-evalsha");
+    }
+
+    private void allowScript() {
+        redis.command("ACL", "SETUSER", "default", "+evalsha");
+    }
+
+    private long failedIncrements() {
+        return String.valueOf(redis.command("INFO", "commandstats"))
+                .lines()
+                .filter(line -> line.startsWith("cmdstat_incrby:"))
+                .map(line -> line.replaceAll(".*failed_calls=", ""))
+                .mapToLong(Long::parseLong)
+                .sum();
     }
 
     private static Check check(String counter, long hits) {

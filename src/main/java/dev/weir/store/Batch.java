@@ -21,8 +21,8 @@ public final class Batch {
     /** The largest number of different checks in one call: what the store does at one go, while others wait. */
     public static final int MAX_CHECKS = 256;
 
-    /** The largest number of equal checks merged into one: keeps {@code hits * times} far below 2^43. */
-    static final int MAX_TIMES = 4_096;
+    /** The largest number of equal checks merged into one: all their hits are below 2^42, and fit above the largest count. */
+    static final int MAX_TIMES = 1_024;
 
     private static final int FIRST_SIZE = 64;
 
@@ -168,8 +168,8 @@ public final class Batch {
     }
 
     /**
-     * Takes out the checks that have no answer yet and are still waited for, so that another call may answer them. Each is
-     * decided by itself.
+     * Takes out the checks that have no answer yet, so that another call may answer them. Each is decided by itself. Whether
+     * somebody waits for it or not: a counter that was added to before it was begun has no expiry until the next call.
      *
      * @return a batch of them; null if there are none
      */
@@ -185,7 +185,7 @@ public final class Batch {
                 receivers[kept] = receivers[i];
                 positions[kept] = positions[i];
                 kept++;
-            } else if (!receivers[i].isOver()) {
+            } else {
                 rest.add(entries[i].check, receivers[i], positions[i]);
             }
         }

@@ -21,6 +21,7 @@ final class Line {
     private final RedisLink link;
     private final HashTags tags;
     private final RedisListener listener;
+    private final BegunCounters begun;
     private final Dispatcher[] queues;
 
     Line(
@@ -34,6 +35,7 @@ final class Line {
         this.link = link;
         this.tags = tags;
         this.listener = listener;
+        this.begun = begun;
         int count = options.topology() instanceof Topology.Cluster ? tags.count() : 1;
         this.queues = Stream.generate(
                         () -> new Dispatcher(link, tags, options.inFlight(), listener, waiting, loops, begun))
@@ -43,6 +45,11 @@ final class Line {
 
     RedisLink link() {
         return link;
+    }
+
+    /** Asks whether hits may go the short way, on which Redis must say the time. What it says is noted. */
+    CompletableFuture<Void> tryShortWay() {
+        return link.add(tags.tag(0), List.of(), tags).thenAccept(call -> call.answer(begun));
     }
 
     /** Queues a plan, in parts where its counters cannot go together. */

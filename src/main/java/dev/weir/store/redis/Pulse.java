@@ -53,6 +53,7 @@ final class Pulse implements Runnable {
     private final CompletableFuture<Void> firstReached = new CompletableFuture<>();
     private volatile boolean isReachable;
     private int told = -1; // how many beats were lost when that was told last
+    private boolean isShortWayMissed;
     private volatile boolean isClosed;
 
     /**
@@ -147,10 +148,26 @@ final class Pulse implements Runnable {
         }
         lines.forEach(line -> line.link().connectAside());
         askAll(beats);
+        tryShortWay();
         if (!firstReached.isDone()) {
             warmUp();
         }
         tell();
+    }
+
+    /** On the first line, for all: they go to the same Redis as the same user. Other failures than of the way the beats tell. */
+    private void tryShortWay() throws InterruptedException {
+        try {
+            var _ = lines.getFirst().tryShortWay().get(BEAT_MILLIS, TimeUnit.MILLISECONDS);
+            isShortWayMissed = false;
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof StoreException reason && !isShortWayMissed) {
+                isShortWayMissed = true;
+                listener.shortWayClosed(String.valueOf(reason.getMessage()));
+            }
+        } catch (TimeoutException _) {
+            // Redis is slow
+        }
     }
 
     /** The first calls of a process are slow by themselves; requests shall not be the ones to make them. */

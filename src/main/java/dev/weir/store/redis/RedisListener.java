@@ -38,6 +38,9 @@ public interface RedisListener {
     /** Keys of one call must share a hash tag here, and from now on do. */
     void groupingByTag();
 
+    /** Plain calls are not answered so that they can be read: all goes by the script. Told once until that changes. */
+    void shortWayClosed(String reason);
+
     /**
      * A node that keeps counters said what it uses of its memory.
      *

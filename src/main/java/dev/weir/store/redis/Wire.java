@@ -138,6 +138,7 @@ final class Wire {
     private static boolean counted(ByteBuffer packed, Merged merged, long now, BegunCounters begun, long sentNanos) {
         long before = packed.getLong();
         if (before == FAILED) {
+            begun.forget(merged.check().key());
             return false;
         }
         begun.counted(merged.check(), merged.counted(before, now), now, sentNanos);

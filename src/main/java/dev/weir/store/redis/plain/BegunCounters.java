@@ -11,7 +11,8 @@ import java.util.List;
  *
  * <p>A guess: what is forgotten goes the long way once more, and what is wrongly remembered is seen by its count and goes the
  * long way afterwards. So a mark may be small (12 bits of the key's hash and the time until which it holds), the oldest gives
- * way to a new one where eight share a place, and threads read and write without asking each other: an int is never torn.
+ * way to a new one where eight share a place, threads read and write without asking each other, for an int is never torn, and
+ * a mark that nobody has looked at for some hours may hold once more.
  */
 public final class BegunCounters {
     /** How far a count must be from its bounds: further than all hits can bring it that are under way. The script stops there. */
@@ -25,11 +26,27 @@ public final class BegunCounters {
     private static final int PRINT_SHIFT = 20;
     private static final int TICK_SHIFT = 24; // a tick is 2^24 ns, 17 ms
     private static final int TICKS = (1 << PRINT_SHIFT) - 1;
-    private static final int MOST_TICKS = 1 << 18; // over an hour, a quarter of the time after which ticks come again
+    private static final int MOST_TICKS = 1 << 18; // 73 minutes, a quarter of the time after which ticks come again
     private static final long MICRO = 1_000;
     private static final long MOST_MICROS = ((long) (MOST_TICKS - 1) << TICK_SHIFT) / MICRO;
 
     private final int[] marks = new int[WAYS << PLACES_BITS];
+    private volatile boolean isOpen;
+
+    /**
+     * Notes whether Redis answers plain calls so that they can be read: some proxies before it, and some users of it, may not
+     * ask for the time. Until it does, and while it does not, no counter counts as begun.
+     */
+    public void open(boolean isReadable) {
+        if (isOpen != isReadable) { // what is only read stays in every processor's cache
+            isOpen = isReadable;
+        }
+    }
+
+    /** Returns whether plain calls are of use. */
+    public boolean isOpen() {
+        return isOpen;
+    }
 
     /**
      * Returns whether hits of all these checks need only be added to their counters, as far as is known.
@@ -37,6 +54,9 @@ public final class BegunCounters {
      * @param nowNanos as {@link System#nanoTime} has it
      */
     public boolean areBegun(List<Merged> checks, long nowNanos) {
+        if (!isOpen) {
+            return false;
+        }
         for (int i = 0; i < checks.size(); i++) { // indexed: an iterator for each batch would be garbage
             Merged merged = checks.get(i);
             if (!merged.isPlain()

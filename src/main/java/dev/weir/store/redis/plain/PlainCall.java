@@ -5,6 +5,7 @@ import dev.weir.store.CounterKey;
 import dev.weir.store.Merged;
 import dev.weir.store.StoreException;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFuture;
 import io.netty.util.Timeout;
 import java.time.Duration;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.redisson.Redisson;
+import org.redisson.RedissonShutdownException;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.RedisConnection;
 import org.redisson.client.RedisNodeNotFoundException;
@@ -23,6 +25,7 @@ import org.redisson.client.protocol.QueueCommand;
 import org.redisson.client.protocol.RedisCommands;
 import org.redisson.connection.ConnectionManager;
 import org.redisson.connection.MasterSlaveEntry;
+import org.redisson.connection.ServiceManager;
 
 /**
  * Hits that are added to counters by plain commands: what Redis's clock says, and an INCRBY for each counter, in one piece.
@@ -45,13 +48,13 @@ public final class PlainCall implements QueueCommand {
     private final long[] after;
     private final CompletableFuture<Void> done = new CompletableFuture<>();
     private long now;
-    private @Nullable StoreException noTime;
+    private @Nullable StoreException broken;
     private int repliesRead;
 
     /**
      * Makes a call.
      *
-     * @param checks each of them {@link Merged#isPlain}
+     * @param checks each of them {@link Merged#isPlain}; none, to see whether Redis says the time
      * @param clock the server's
      * @param slotKey a key of the slot that all counters live in, for a cluster
      * @param redisKey under which Redis keeps a counter
@@ -70,22 +73,25 @@ public final class PlainCall implements QueueCommand {
      * Sends the call.
      *
      * @param timeout for connection and reply
-     * @return done when Redis has answered each command, with an error or without; failed if it did not, or does not say the time
+     * @return done when Redis has answered each command, with an error or without; failed if it did not
      */
     public CompletableFuture<Void> send(RedissonClient redisson, String slotKey, Duration timeout) {
         ConnectionManager connections =
                 ((Redisson) redisson).getCommandExecutor().getConnectionManager();
+        ServiceManager services = connections.getServiceManager();
+        if (services.isShuttingDown()) {
+            return CompletableFuture.failedFuture(new RedissonShutdownException("Redisson is shutdown"));
+        }
         MasterSlaveEntry node = connections.getEntry(connections.calcSlot(slotKey));
         if (node == null) {
             return CompletableFuture.failedFuture(
                     new RedisNodeNotFoundException("no node keeps the slot of " + slotKey));
         }
-        Timeout timer = connections
-                .getServiceManager()
-                .newTimeout(
-                        _ -> tryFailure(new RedisTimeoutException("no answer in time")),
-                        timeout.toMillis(),
-                        TimeUnit.MILLISECONDS);
+        services.addFuture(done); // which a shutdown waits for, and then ends
+        Timeout timer = services.newTimeout(
+                _ -> tryFailure(new RedisTimeoutException("no answer in time")),
+                timeout.toMillis(),
+                TimeUnit.MILLISECONDS);
         var _ = node.connectionWriteOp(RedisCommands.INCRBY).whenComplete((connection, failure) -> {
             if (failure != null) {
                 tryFailure(failure);
@@ -99,10 +105,17 @@ public final class PlainCall implements QueueCommand {
         return done.whenComplete((_, _) -> timer.cancel());
     }
 
+    /** What still waits to be written when the call has failed is not. */
     private void write(RedisConnection connection) {
-        var _ = connection.getChannel().writeAndFlush(this).addListener(written -> {
+        ChannelFuture writing = connection.getChannel().writeAndFlush(this);
+        var _ = writing.addListener(written -> {
             if (!written.isSuccess()) {
                 tryFailure(new WriteRedisConnectionException("the call could not be written", written.cause()));
+            }
+        });
+        var _ = done.whenComplete((_, failure) -> {
+            if (failure != null) {
+                writing.cancel(false);
             }
         });
     }
@@ -123,42 +136,61 @@ public final class PlainCall implements QueueCommand {
         }
     }
 
-    /** Reads the next reply, all of which is there. Where it is no number, nothing was added. */
+    /** Reads the next reply, all of which is there. */
     void read(ByteBuf in) {
         byte kind = in.readByte();
-        if (repliesRead == 0) {
-            readTime(kind, in);
-        } else {
-            after[repliesRead - 1] = kind == ':' ? Resp.number(in) : FAILED;
+        try {
+            if (repliesRead == 0) {
+                readTime(kind, in);
+            } else {
+                after[repliesRead - 1] = counted(kind, in);
+            }
+        } catch (NumberFormatException e) {
+            broken = new StoreException(
+                    (repliesRead == 0 ? "Redis does not say the time: " : "Redis does not say the count: ")
+                            + e.getMessage());
         }
         repliesRead++;
     }
 
     private void readTime(byte kind, ByteBuf in) {
-        try {
-            if (kind == '-') {
-                noTime = new StoreException("Redis failed: " + Resp.line(in));
-            } else {
-                now = ServerClock.micros(kind, in);
-            }
-        } catch (NumberFormatException e) {
-            noTime = new StoreException("Redis does not say the time: " + e.getMessage());
+        if (kind == '-') {
+            broken = new StoreException("Redis failed: " + Resp.line(in));
+        } else {
+            now = ServerClock.micros(kind, in);
         }
+    }
+
+    private static long counted(byte kind, ByteBuf in) {
+        if (kind == '-') {
+            return FAILED; // nothing was added
+        }
+        if (kind != ':') {
+            throw new NumberFormatException("no number");
+        }
+        return Resp.number(in);
     }
 
     /** All replies were read. */
     void complete() {
-        if (noTime == null) {
-            done.complete(null);
-        } else {
-            tryFailure(noTime);
-        }
+        done.complete(null);
     }
 
-    /** Answers the checks whose hits were counted. The others stay without an answer. */
+    /**
+     * Answers the checks whose hits were counted. The others stay without an answer.
+     *
+     * @param begun learns what is no longer to be added to, and whether the short way can be gone at all
+     * @throws StoreException if Redis does not say what the answers are: it may have added the hits
+     */
     public void answer(BegunCounters begun) {
+        begun.open(broken == null);
+        if (broken != null) {
+            throw broken;
+        }
         for (int i = 0; i < after.length; i++) {
-            if (after[i] != FAILED) {
+            if (after[i] == FAILED) {
+                begun.forget(checks.get(i).check().key());
+            } else {
                 answer(checks.get(i), after[i], begun);
             }
         }

@@ -16,6 +16,7 @@ import dev.weir.store.StoreContract;
 import dev.weir.store.StoreException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Which counters are known to go on, and for how long. */
@@ -48,6 +49,21 @@ final class BegunCountersTest {
     };
 
     private final BegunCounters begun = new BegunCounters();
+
+    @BeforeEach
+    void open() {
+        begun.open(true);
+    }
+
+    @Test
+    void while_the_short_way_is_closed_no_counter_counts_as_begun() {
+        hit("a", TEN_A_MINUTE, 0);
+        begun.open(false);
+        assertThat(isKnown("a", 0)).isFalse();
+        begun.open(true);
+        assertThat(isKnown("a", 0)).isTrue();
+        assertThat(new BegunCounters().isOpen()).as("before Redis was asked").isFalse();
+    }
 
     @Test
     void a_counter_is_known_until_its_window_ends() {

@@ -1,6 +1,7 @@
 package dev.weir.store.redis.plain;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.store.Batch;
 import dev.weir.store.Check;
@@ -19,6 +20,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.redisson.client.RedisTimeoutException;
 import org.redisson.client.codec.StringCodec;
@@ -133,25 +135,45 @@ final class PlainCodecTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "-LOADING Redis is loading\r\n",
-                "+noon\r\n",
-                "$-1\r\n",
-                "$0\r\n\r\n",
-                "$4\r\nnoon\r\n",
-                "*1\r\n$1\r\n1\r\n",
-                "*2\r\n$1\r\n1\r\n$1\r\nx\r\n"
-            })
-    void without_the_time_nothing_is_answered_and_nothing_out_of_step(String time) {
-        var asked = new Asked(hits("a", 1));
+    @CsvSource({
+        "-NOPERM of some kind\\r\\n, :W\\r\\n, Redis failed: NOPERM of some kind",
+        "+noon\\r\\n, :W\\r\\n, Redis does not say the time: no time",
+        "$-1\\r\\n, :W\\r\\n, Redis does not say the time: an empty text",
+        "$0\\r\\n\\r\\n, :W\\r\\n, Redis does not say the time: an empty text",
+        "$4\\r\\nnoon\\r\\n, :W\\r\\n, Redis does not say the time: no digit: 110",
+        "*1\\r\\n$1\\r\\n1\\r\\n, :W\\r\\n, Redis does not say the time: no time",
+        "*2\\r\\n$1\\r\\n1\\r\\n$1\\r\\nx\\r\\n, :W\\r\\n, Redis does not say the time: no digit: 120",
+        "T, :+5\\r\\n, Redis does not say the count: no digit: 43",
+        "T, +5\\r\\n, Redis does not say the count: no number",
+        "T, $1\\r\\n5\\r\\n, Redis does not say the count: no number",
+        "T, *2\\r\\n:5\\r\\n:6\\r\\n, Redis does not say the count: no number",
+    })
+    void where_the_time_or_a_count_cannot_be_read_nothing_is_answered_and_nothing_out_of_step(
+            String time, String count, String told) {
+        begun.open(true);
+        var asked = new Asked(hits("b", 1), hits("a", 1));
         var next = increment();
         var _ = sent();
-        receive(time + number(WINDOW | 1) + number(7));
+        receive(bytes(time) + number(WINDOW | 1) + bytes(count) + number(7));
         assertThat(next).isCompletedWithValue(7L);
         assertThat(asked.call.isExecuted()).isTrue();
-        assertThat(asked.call.tryFailure(new IllegalStateException("has failed already")))
-                .isFalse();
+        assertThatThrownBy(() -> asked.call.answer(begun))
+                .isInstanceOf(StoreException.class)
+                .hasMessage(told);
+        assertThat(begun.isOpen()).isFalse();
+    }
+
+    private static String bytes(String reply) {
+        return reply.equals("T") ? TIME : reply.replace("\\r\\n", "\r\n").replace("W", Long.toString(WINDOW | 1));
+    }
+
+    @Test
+    void a_call_without_counters_asks_for_the_time_only_and_opens_the_short_way() {
+        var asked = new Asked();
+        assertThat(sent().replace("\r\n", " ")).isEqualTo("*1 $4 TIME ");
+        receive(TIME);
+        assertThat(asked.answers()).isEmpty();
+        assertThat(begun.isOpen()).isTrue();
     }
 
     private CompletableFuture<Long> increment() {
