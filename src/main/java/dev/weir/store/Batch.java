@@ -21,8 +21,8 @@ public final class Batch {
     /** The largest number of different checks in one call: what the store does at one go, while others wait. */
     public static final int MAX_CHECKS = 256;
 
-    /** The largest number of equal checks merged into one: all their hits are below 2^42, and fit above the largest count. */
-    static final int MAX_TIMES = 1_024;
+    /** The largest number of equal checks merged into one: with a request's 10^9 hits below 2^42, which fits above every count. */
+    static final int MAX_TIMES = 4_096;
 
     private static final int FIRST_SIZE = 64;
 

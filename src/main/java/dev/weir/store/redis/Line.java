@@ -5,6 +5,7 @@ import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.redis.RedisOptions.Topology;
 import dev.weir.store.redis.plain.BegunCounters;
+import dev.weir.store.redis.plain.PlainCall;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -21,7 +22,6 @@ final class Line {
     private final RedisLink link;
     private final HashTags tags;
     private final RedisListener listener;
-    private final BegunCounters begun;
     private final Dispatcher[] queues;
 
     Line(
@@ -35,7 +35,6 @@ final class Line {
         this.link = link;
         this.tags = tags;
         this.listener = listener;
-        this.begun = begun;
         int count = options.topology() instanceof Topology.Cluster ? tags.count() : 1;
         this.queues = Stream.generate(
                         () -> new Dispatcher(link, tags, options.inFlight(), listener, waiting, loops, begun))
@@ -47,9 +46,9 @@ final class Line {
         return link;
     }
 
-    /** Asks whether hits may go the short way, on which Redis must say the time. What it says is noted. */
-    CompletableFuture<Void> tryShortWay() {
-        return link.add(tags.tag(0), List.of(), tags).thenAccept(call -> call.answer(begun));
+    /** Sends a plain call that counts nothing; in a cluster the number says to which hash tag. */
+    CompletableFuture<PlainCall> plainCall(int number) {
+        return link.add(tags.tag(number % tags.count()), List.of(), tags);
     }
 
     /** Queues a plan, in parts where its counters cannot go together. */

@@ -10,6 +10,7 @@ import dev.weir.store.CounterKey;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.StoreException;
+import dev.weir.store.redis.plain.Probe;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,10 +51,10 @@ final class Pulse implements Runnable {
     private final RedisListener listener;
     private final List<Beat> beats;
     private final NodeMemory memory;
+    private final Probe shortWay;
     private final CompletableFuture<Void> firstReached = new CompletableFuture<>();
     private volatile boolean isReachable;
     private int told = -1; // how many beats were lost when that was told last
-    private boolean isShortWayMissed;
     private volatile boolean isClosed;
 
     /**
@@ -63,9 +64,17 @@ final class Pulse implements Runnable {
      * @param keys of its counters, one at least
      * @param name which of two Redis it is, for what is told; empty for an only one
      * @param memory is asked once in {@value #BEATS_PER_LOOK} beats
+     * @param shortWay is tried with each beat
      */
-    Pulse(List<Line> lines, RedisListener listener, List<CounterKey> keys, String name, NodeMemory memory) {
+    Pulse(
+            List<Line> lines,
+            RedisListener listener,
+            List<CounterKey> keys,
+            String name,
+            NodeMemory memory,
+            Probe shortWay) {
         this.memory = memory;
+        this.shortWay = shortWay;
         this.lines = lines;
         this.name = name;
         this.listener = listener;
@@ -147,27 +156,13 @@ final class Pulse implements Runnable {
             return;
         }
         lines.forEach(line -> line.link().connectAside());
+        shortWay.ask(lines.getFirst()::plainCall); // for all: they go to the same Redis as the same user
         askAll(beats);
-        tryShortWay();
+        shortWay.hear(beats.stream().allMatch(beat -> beat.misses == 0));
         if (!firstReached.isDone()) {
             warmUp();
         }
         tell();
-    }
-
-    /** On the first line, for all: they go to the same Redis as the same user. Other failures than of the way the beats tell. */
-    private void tryShortWay() throws InterruptedException {
-        try {
-            var _ = lines.getFirst().tryShortWay().get(BEAT_MILLIS, TimeUnit.MILLISECONDS);
-            isShortWayMissed = false;
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof StoreException reason && !isShortWayMissed) {
-                isShortWayMissed = true;
-                listener.shortWayClosed(String.valueOf(reason.getMessage()));
-            }
-        } catch (TimeoutException _) {
-            // Redis is slow
-        }
     }
 
     /** The first calls of a process are slow by themselves; requests shall not be the ones to make them. */

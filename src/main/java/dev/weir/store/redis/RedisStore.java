@@ -8,6 +8,7 @@ import dev.weir.store.Store;
 import dev.weir.store.StoreBusyException;
 import dev.weir.store.redis.RedisOptions.Topology;
 import dev.weir.store.redis.plain.BegunCounters;
+import dev.weir.store.redis.plain.Probe;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -40,7 +41,9 @@ public final class RedisStore implements Store {
             case Topology.Single _, Topology.Sentinel _ -> List.of(Pulse.key());
             case Topology.Cluster _ -> Pulse.keysOver(tags);
         };
-        this.pulse = new Pulse(lines, listener, pulseKeys, name, new NodeMemory(options.topology(), listener));
+        var shortWay = new Probe(begun, why -> listener.shortWayClosed(name.isEmpty() ? why : name + ": " + why));
+        this.pulse =
+                new Pulse(lines, listener, pulseKeys, name, new NodeMemory(options.topology(), listener), shortWay);
         this.pulseThread = Thread.ofVirtual().name("weir-redis-pulse").unstarted(pulse);
     }
 

@@ -11,8 +11,7 @@ import java.util.List;
  *
  * <p>A guess: what is forgotten goes the long way once more, and what is wrongly remembered is seen by its count and goes the
  * long way afterwards. So a mark may be small (12 bits of the key's hash and the time until which it holds), the oldest gives
- * way to a new one where eight share a place, threads read and write without asking each other, for an int is never torn, and
- * a mark that nobody has looked at for some hours may hold once more.
+ * way to a new one where eight share a place, and threads read and write without asking each other: an int is never torn.
  */
 public final class BegunCounters {
     /** How far a count must be from its bounds: further than all hits can bring it that are under way. The script stops there. */
@@ -27,11 +26,14 @@ public final class BegunCounters {
     private static final int TICK_SHIFT = 24; // a tick is 2^24 ns, 17 ms
     private static final int TICKS = (1 << PRINT_SHIFT) - 1;
     private static final int MOST_TICKS = 1 << 18; // 73 minutes, a quarter of the time after which ticks come again
+    private static final int NONE = 0;
+    private static final int SWEEPS = 512;
     private static final long MICRO = 1_000;
     private static final long MOST_MICROS = ((long) (MOST_TICKS - 1) << TICK_SHIFT) / MICRO;
 
     private final int[] marks = new int[WAYS << PLACES_BITS];
     private volatile boolean isOpen;
+    private int swept;
 
     /**
      * Notes whether Redis answers plain calls so that they can be read: some proxies before it, and some users of it, may not
@@ -132,13 +134,30 @@ public final class BegunCounters {
         int first = placeOf(hash);
         for (int i = first; i < first + WAYS; i++) {
             if (marks[i] >>> PRINT_SHIFT == printOf(hash)) {
-                marks[i] = 0;
+                marks[i] = NONE;
             }
+        }
+    }
+
+    /**
+     * Clears some of the marks that hold no more: else they would seem to hold again when their ticks come again, and what is
+     * noted then would have no place. Once a second by one thread clears them all in nine minutes, of the 220 that there are.
+     */
+    public void sweep(long nowNanos) {
+        int now = tick(nowNanos);
+        for (int i = 0; i < marks.length / SWEEPS; i++) {
+            if (marks[swept] != NONE && left(marks[swept], now) == 0) {
+                marks[swept] = NONE;
+            }
+            swept = (swept + 1) % marks.length;
         }
     }
 
     /** Returns for how many ticks a mark holds, 0 if no more: ticks come again, and most of their circle is the past. */
     private static int left(int mark, int now) {
+        if (mark == NONE) {
+            return 0;
+        }
         int left = (mark - now) & TICKS;
         return left <= MOST_TICKS ? left : 0;
     }

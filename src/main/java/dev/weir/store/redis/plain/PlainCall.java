@@ -5,7 +5,6 @@ import dev.weir.store.CounterKey;
 import dev.weir.store.Merged;
 import dev.weir.store.StoreException;
 import io.netty.buffer.ByteBuf;
-import io.netty.channel.ChannelFuture;
 import io.netty.util.Timeout;
 import java.time.Duration;
 import java.util.List;
@@ -79,15 +78,16 @@ public final class PlainCall implements QueueCommand {
         ConnectionManager connections =
                 ((Redisson) redisson).getCommandExecutor().getConnectionManager();
         ServiceManager services = connections.getServiceManager();
+        services.addFuture(done); // which a shutdown waits for, and then ends
         if (services.isShuttingDown()) {
-            return CompletableFuture.failedFuture(new RedissonShutdownException("Redisson is shutdown"));
+            tryFailure(new RedissonShutdownException("Redisson is shutdown"));
+            return done;
         }
         MasterSlaveEntry node = connections.getEntry(connections.calcSlot(slotKey));
         if (node == null) {
-            return CompletableFuture.failedFuture(
-                    new RedisNodeNotFoundException("no node keeps the slot of " + slotKey));
+            tryFailure(new RedisNodeNotFoundException("no node keeps the slot of " + slotKey));
+            return done;
         }
-        services.addFuture(done); // which a shutdown waits for, and then ends
         Timeout timer = services.newTimeout(
                 _ -> tryFailure(new RedisTimeoutException("no answer in time")),
                 timeout.toMillis(),
@@ -97,7 +97,7 @@ public final class PlainCall implements QueueCommand {
                 tryFailure(failure);
                 return;
             }
-            if (!done.isDone()) {
+            if (!isOver()) {
                 write(connection);
             }
             node.releaseWrite(connection); // as Redisson does: others may follow on it before the reply comes
@@ -105,19 +105,17 @@ public final class PlainCall implements QueueCommand {
         return done.whenComplete((_, _) -> timer.cancel());
     }
 
-    /** What still waits to be written when the call has failed is not. */
     private void write(RedisConnection connection) {
-        ChannelFuture writing = connection.getChannel().writeAndFlush(this);
-        var _ = writing.addListener(written -> {
+        var _ = connection.getChannel().writeAndFlush(this).addListener(written -> {
             if (!written.isSuccess()) {
                 tryFailure(new WriteRedisConnectionException("the call could not be written", written.cause()));
             }
         });
-        var _ = done.whenComplete((_, failure) -> {
-            if (failure != null) {
-                writing.cancel(false);
-            }
-        });
+    }
+
+    /** Returns whether nobody waits for the call any more: a call that is not written by then never is. */
+    boolean isOver() {
+        return done.isDone();
     }
 
     /** Returns about how many bytes {@link #write(ByteBuf)} writes. */

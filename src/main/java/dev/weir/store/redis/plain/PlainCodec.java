@@ -5,6 +5,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.MessageToByteEncoder;
+import org.redisson.client.RedisTimeoutException;
 import org.redisson.client.handler.CommandDecoder;
 import org.redisson.client.handler.CommandsQueue;
 import org.redisson.client.handler.State;
@@ -39,8 +40,12 @@ public final class PlainCodec {
             return context.alloc().ioBuffer(call.sizeInBytes());
         }
 
+        /** Looks here, where it cannot change any more: once its bytes are made they are sent, and its replies come. */
         @Override
         protected void encode(ChannelHandlerContext context, PlainCall call, ByteBuf out) {
+            if (call.isOver()) {
+                throw new RedisTimeoutException("not written in time");
+            }
             call.write(out);
         }
     }

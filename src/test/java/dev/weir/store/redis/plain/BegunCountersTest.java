@@ -85,6 +85,33 @@ final class BegunCountersTest {
         assertThat(isKnown("a", TimeUnit.HOURS.toMillis(4))).isFalse();
     }
 
+    /** Ticks come again every 4.9 hours, and most of the way the empty and the old ones among the marks seem to be to come. */
+    @Test
+    void at_every_hour_old_marks_leave_room_and_are_not_taken_for_new_ones() {
+        for (int hour = 0; hour < 24; hour++) {
+            int now = hour;
+            IntStream.range(0, 100_000).forEach(i -> hit(now + "user" + i, TEN_A_YEAR, TimeUnit.HOURS.toMillis(now)));
+            assertThat(IntStream.range(0, 100_000).filter(i -> isKnown(now + "user" + i, TimeUnit.HOURS.toMillis(now))))
+                    .hasSizeGreaterThan(99_000);
+            assertThat(IntStream.range(0, 100_000).filter(i -> isKnown("stranger" + i, TimeUnit.HOURS.toMillis(now))))
+                    .hasSizeLessThan(1_000);
+            for (int i = 0; i < 512; i++) {
+                begun.sweep(nanos(TimeUnit.HOURS.toMillis(now) + i * 1_000L));
+            }
+        }
+    }
+
+    @Test
+    void a_sweep_leaves_what_still_holds() {
+        hit("a", TEN_A_MINUTE, 0);
+        hit("b", TEN_A_YEAR, 0);
+        for (int i = 0; i < 512; i++) {
+            begun.sweep(nanos(120_000));
+        }
+        assertThat(isKnown("a", 0)).isFalse();
+        assertThat(isKnown("b", 0)).isTrue();
+    }
+
     @Test
     void what_is_forgotten_is_unknown() {
         hit("a", TEN_A_YEAR, 0);

@@ -168,6 +168,17 @@ final class PlainCodecTest {
     }
 
     @Test
+    void a_call_that_nobody_waits_for_any_more_is_not_written_and_its_replies_are_not_waited_for() {
+        var late = new PlainCall(List.of(), ServerClock.production(), "{a}", key -> key.bytes());
+        assertThat(late.tryFailure(new RedisTimeoutException("too late"))).isTrue();
+        assertThat(channel.write(late).cause()).hasRootCauseMessage("not written in time");
+        var next = increment();
+        assertThat(sent()).startsWith("*3");
+        receive(number(7));
+        assertThat(next).isCompletedWithValue(7L);
+    }
+
+    @Test
     void a_call_without_counters_asks_for_the_time_only_and_opens_the_short_way() {
         var asked = new Asked();
         assertThat(sent().replace("\r\n", " ")).isEqualTo("*1 $4 TIME ");
