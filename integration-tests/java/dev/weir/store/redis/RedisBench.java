@@ -29,6 +29,8 @@ final class RedisBench implements AutoCloseable {
             end
             """;
 
+    private static final long LONG_LIFE_MILLIS = 3_600_000;
+
     /** The production clock's way with lifetimes. */
     private static final String OWN_LIFE =
             Script.part("clock.lua").substring(Script.part("clock.lua").indexOf("local function lifetime"));
@@ -104,7 +106,7 @@ final class RedisBench implements AutoCloseable {
         setClock(redis, 0);
         return new RedisBench(
                 options(single(redis.port()), 1, PATIENCE),
-                Script.of(TEST_CLOCK + lifetime, serverClock(_ -> "test-clock")));
+                Script.of(TEST_CLOCK + lifetime, serverClock(_ -> "test-clock", lifetime.equals(LONG_LIFE))));
     }
 
     /** A store on a cluster by the clock of the test, one batch under way at most to each hash tag. */
@@ -112,16 +114,18 @@ final class RedisBench implements AutoCloseable {
         setClock(cluster, 0);
         return new RedisBench(
                 options(topology(cluster), 1, PATIENCE),
-                Script.of(TEST_CLOCK_IN_A_TAG + LONG_LIFE, serverClock(tag -> tag + "test-clock")));
+                Script.of(TEST_CLOCK_IN_A_TAG + LONG_LIFE, serverClock(tag -> tag + "test-clock", true)));
     }
 
-    private static ServerClock serverClock(UnaryOperator<String> key) {
-        return new ServerClock(slotKey -> {
-            String name = key.apply(slotKey);
-            return "*2\r\n$3\r\nGET\r\n$%d\r\n%s\r\n"
-                    .formatted(name.length(), name)
-                    .getBytes(StandardCharsets.US_ASCII);
-        });
+    private static ServerClock serverClock(UnaryOperator<String> key, boolean isLongLived) {
+        return new ServerClock(
+                slotKey -> {
+                    String name = key.apply(slotKey);
+                    return "*2\r\n$3\r\nGET\r\n$%d\r\n%s\r\n"
+                            .formatted(name.length(), name)
+                            .getBytes(StandardCharsets.US_ASCII);
+                },
+                isLongLived ? _ -> LONG_LIFE_MILLIS : ServerClock.production().lifetime());
     }
 
     static void setClock(RedisServer redis, long micros) {

@@ -2,6 +2,7 @@ package dev.weir.store.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.limit.Charge;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What goes wrong between Weir and Redis, and what it costs. */
 final class RedisTroubleIT {
     private static final Limit TEN_A_YEAR = Limit.fixedWindow(Quota.per(Unit.YEAR, 10));
+    private static final Limit ON_ADMIT = new Limit(TEN_A_YEAR.quota(), TEN_A_YEAR.algorithm(), Charge.ON_ADMIT, 0);
     private static final Duration SHORT = Duration.ofMillis(200);
 
     static List<RedisVersion> versions() {
@@ -118,7 +120,7 @@ final class RedisTroubleIT {
                 var bench = RedisBench.on(redis.port()).awaitReached()) {
             var checks = new ArrayList<Check>();
             for (int i = 0; i < 60; i++) {
-                checks.add(check("user" + i % 30));
+                checks.add(Check.of(StoreContract.key("user" + i % 30), ON_ADMIT, 1)); // which needs the script
             }
             for (long expected : new long[] {8, 6}) {
                 List<Reading> readings = bench.store

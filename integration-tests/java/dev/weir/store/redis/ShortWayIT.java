@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -46,19 +47,45 @@ final class ShortWayIT {
     }
 
     @Test
-    void a_counter_that_is_not_known_brings_the_whole_batch_to_the_script() {
-        try (var bench = atNoon()) {
-            hit(bench, "a", 1);
+    void a_counter_that_does_not_exist_is_begun_without_the_script_and_expires() {
+        try (var bench = RedisBench.on(redis.port()).awaitReached()) {
             forbidScript();
-            assertThat(failureOf(ask(bench, check("a", 1), check("b", 1)))).hasMessageContaining("NOPERM");
-            allowScript();
-            assertThat(hits(bench, check("a", 1), check("b", 1)))
+            assertThat(hits(bench, check("a", 1), check("b", 2)))
+                    .extracting(Reading::remaining)
+                    .containsExactly(9L, 8L);
+            assertThat(hits(bench, check("a", 1), check("c", 1)))
                     .extracting(Reading::remaining)
                     .containsExactly(8L, 9L);
+            long yearMillis = TimeUnit.DAYS.toMillis(365);
+            for (String counter : List.of("a", "b", "c")) {
+                assertThat((Long) redis.command("PTTL", redisKey(counter))).isBetween(1L, yearMillis + 1_000);
+            }
+        }
+    }
+
+    @Test
+    void a_counter_that_another_service_has_begun_is_added_to_without_the_script() {
+        try (var one = RedisBench.on(redis.port()).awaitReached();
+                var other = RedisBench.on(redis.port()).awaitReached()) {
             forbidScript();
-            assertThat(hits(bench, check("a", 1), check("b", 1)))
-                    .extracting(Reading::remaining)
-                    .containsExactly(7L, 8L);
+            assertThat(hit(one, "a", 1).remaining()).isEqualTo(9);
+            assertThat(hit(other, "a", 1).remaining()).isEqualTo(8);
+            assertThat(hit(one, "a", 1).remaining()).isEqualTo(7);
+        }
+    }
+
+    @Test
+    void what_needs_the_script_does_not_bring_the_rest_there() {
+        try (var bench = RedisBench.on(redis.port()).awaitReached()) {
+            var counters = List.of("a", "b", "c", "d", "e", "f");
+            var checks = Stream.concat(
+                    Stream.of(check("looked at", 0)), counters.stream().map(counter -> check(counter, 1)));
+            forbidScript();
+            assertThat(failureOf(ask(bench, checks.toArray(Check[]::new)))).hasMessageContaining("NOPERM");
+            assertThat(counters)
+                    .allSatisfy(counter -> assertThat(hit(bench, counter, 1).remaining())
+                            .as("the second hit")
+                            .isEqualTo(8));
         }
     }
 

@@ -55,6 +55,11 @@ public final class FixedWindowModel implements Model {
         return packed >>> COUNT_BITS == numberOf(window);
     }
 
+    /** Returns what a counter holds when its window begins: no hits, in the window that goes on then. */
+    public static long begun(long windowMicros, long now) {
+        return numberOf(Math.floorDiv(now, windowMicros)) << COUNT_BITS;
+    }
+
     private static long numberOf(long window) {
         return Math.floorMod(window, WINDOWS) + 1;
     }

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -167,6 +168,11 @@ public final class Batch {
                 : merged.stream().anyMatch(entry -> !entry.check.key().equals(first.check.key()));
     }
 
+    /** Returns whether no two of {@link #checks} are of the same counter, so that they may be decided in any order. */
+    public boolean isInAnyOrder() {
+        return latest.size() == merged.size();
+    }
+
     /**
      * Takes out the checks that have no answer yet, so that another call may answer them. Each is decided by itself. Whether
      * somebody waits for it or not: a counter that was added to before it was begun has no expiry until the next call.
@@ -174,23 +180,39 @@ public final class Batch {
      * @return a batch of them; null if there are none
      */
     public @Nullable Batch takeUnanswered() {
-        if (!merged.removeIf(entry -> !entry.isAnswered())) {
+        return take(entry -> !entry.isAnswered());
+    }
+
+    /**
+     * Takes out checks, each of which is decided by itself, into a batch of their own.
+     *
+     * @return null if there are none
+     */
+    public @Nullable Batch take(Predicate<Merged> which) {
+        boolean isAny = false;
+        for (int i = 0; i < merged.size(); i++) { // indexed: an iterator for each batch would be garbage
+            Merged entry = merged.get(i);
+            entry.isTaken = which.test(entry);
+            isAny |= entry.isTaken;
+        }
+        if (!isAny) {
             return null;
         }
-        var rest = new Batch();
+        merged.removeIf(entry -> entry.isTaken);
+        var taken = new Batch();
         int kept = 0;
         for (int i = 0; i < size; i++) {
-            if (entries[i].isAnswered()) {
+            if (entries[i].isTaken) {
+                taken.add(entries[i].check, receivers[i], positions[i]);
+            } else {
                 entries[kept] = entries[i];
                 receivers[kept] = receivers[i];
                 positions[kept] = positions[i];
                 kept++;
-            } else {
-                rest.add(entries[i].check, receivers[i], positions[i]);
             }
         }
         size = kept;
-        return rest.size == 0 ? null : rest;
+        return taken;
     }
 
     /** Hands every check its answer, in order of arrival. Each of {@link #checks} was answered or failed before. */

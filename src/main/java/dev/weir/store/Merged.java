@@ -23,6 +23,7 @@ public final class Merged {
     StoreException failure;
 
     long handedOut;
+    boolean isTaken;
 
     /** Creates an entry for a check that is decided by itself. */
     Merged(Check check) {

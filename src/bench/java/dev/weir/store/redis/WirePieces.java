@@ -9,11 +9,12 @@ import dev.weir.store.CounterKey;
 import dev.weir.store.Merged;
 import dev.weir.store.Reading;
 import dev.weir.store.StoreException;
-import dev.weir.store.redis.plain.BegunCounters;
+import dev.weir.store.redis.plain.ShortWay;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
@@ -33,14 +34,15 @@ public class WirePieces {
 
     private static final Limit LIMIT = Limit.fixedWindow(Quota.per(Unit.HOUR, 4_000_000_000L));
 
-    private final List<Merged> checks = checks();
+    private final Batch batch = batch();
+    private final List<Merged> checks = batch.checks();
     private final byte[] reply = reply();
-    private final BegunCounters begun = new BegunCounters();
+    private final ShortWay shortWay = new ShortWay();
 
-    private static List<Merged> checks() {
+    private static Batch batch() {
         var batch = new Batch();
         IntStream.range(0, CHECKS).forEach(i -> batch.add(Check.of(key(i), LIMIT, 1), new Nobody(), 0));
-        return batch.checks();
+        return batch;
     }
 
     private static CounterKey key(int number) {
@@ -67,20 +69,21 @@ public class WirePieces {
     /** Hands each check its part of the reply. */
     @Benchmark
     public List<Merged> unpack() {
-        Wire.unpack(reply, checks, begun, 0);
+        Wire.unpack(reply, checks, shortWay, 0);
         return checks;
     }
 
     /** Lets all checks be known. */
     @Setup
     public void begin() {
-        Wire.unpack(reply, checks, begun, 0);
+        shortWay.open(true);
+        Wire.unpack(reply, checks, shortWay, 0);
     }
 
     /** Asks whether the checks need the script. */
     @Benchmark
-    public boolean areBegun() {
-        return begun.areBegun(checks, 0);
+    public @Nullable Batch take() {
+        return shortWay.take(batch, 0);
     }
 
     /** Waits for no answer. */

@@ -5,7 +5,7 @@ import dev.weir.store.Batch;
 import dev.weir.store.Check;
 import dev.weir.store.Merged;
 import dev.weir.store.Plan;
-import dev.weir.store.redis.plain.BegunCounters;
+import dev.weir.store.redis.plain.ShortWay;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -35,7 +35,7 @@ final class Dispatcher {
     private final RedisListener listener;
     private final WaitingRoom waiting;
     private final EventLoops loops;
-    private final BegunCounters begun;
+    private final ShortWay shortWay;
     private final AtomicBoolean isSendingDue = new AtomicBoolean();
     private final Queue<PendingPlan> queue = new ConcurrentLinkedQueue<>();
     private final AtomicInteger inFlight = new AtomicInteger();
@@ -48,14 +48,14 @@ final class Dispatcher {
             RedisListener listener,
             WaitingRoom waiting,
             EventLoops loops,
-            BegunCounters begun) {
+            ShortWay shortWay) {
         this.link = link;
         this.tags = tags;
         this.maxInFlight = maxInFlight;
         this.listener = listener;
         this.waiting = waiting;
         this.loops = loops;
-        this.begun = begun;
+        this.shortWay = shortWay;
     }
 
     /**
@@ -187,7 +187,16 @@ final class Dispatcher {
 
     private void call(Batch batch, AtomicInteger unanswered) {
         long now = System.nanoTime();
-        call(batch, unanswered, begun.areBegun(batch.checks(), now) ? this::add : this::decide, now);
+        Batch plain = shortWay.take(batch, now);
+        if (plain == null) {
+            call(batch, unanswered, this::decide, now);
+            return;
+        }
+        if (plain != batch) {
+            unanswered.incrementAndGet();
+            call(batch, unanswered, this::decide, now); // first: the script takes longer
+        }
+        call(plain, unanswered, this::add, now);
     }
 
     /** Whatever goes wrong, the turn ends and nobody waits in vain. */
@@ -230,24 +239,16 @@ final class Dispatcher {
         }
     }
 
-    /** The short way, for a batch whose hits need only be added to counters that stand there. */
+    /** The short way, for hits that need only be added. */
     private CompletableFuture<Void> add(Batch batch, long sent) {
-        return link.add(slotKey(batch), batch.checks(), tags).thenAccept(call -> call.answer(begun));
+        return link.add(slotKey(batch), batch.checks(), tags, shortWay).thenAccept(call -> call.answer(shortWay));
     }
 
     /** The long way, for all else: the script. */
     private CompletableFuture<Void> decide(Batch batch, long sent) {
         List<Merged> checks = batch.checks();
-        var keys = new ArrayList<Object>(checks.size());
-        for (Merged merged : checks) {
-            byte[] key = tags.redisKey(merged.check().key());
-            keys.add(key);
-            if (merged.check().limit().blockSeconds() > 0) {
-                keys.add(HashTags.lockKey(key));
-            }
-        }
-        return link.call(slotKey(batch), keys, Wire.pack(checks), !batch.isSplittable())
-                .thenAccept(bytes -> Wire.unpack(bytes, checks, begun, sent));
+        return link.call(slotKey(batch), Wire.keys(checks, tags), Wire.pack(checks), !batch.isSplittable())
+                .thenAccept(bytes -> Wire.unpack(bytes, checks, shortWay, sent));
     }
 
     private String slotKey(Batch batch) {

@@ -4,8 +4,8 @@ import dev.weir.loop.EventLoops;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.redis.RedisOptions.Topology;
-import dev.weir.store.redis.plain.BegunCounters;
 import dev.weir.store.redis.plain.PlainCall;
+import dev.weir.store.redis.plain.ShortWay;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -22,6 +22,7 @@ final class Line {
     private final RedisLink link;
     private final HashTags tags;
     private final RedisListener listener;
+    private final ShortWay shortWay;
     private final Dispatcher[] queues;
 
     Line(
@@ -31,13 +32,14 @@ final class Line {
             RedisListener listener,
             WaitingRoom waiting,
             EventLoops loops,
-            BegunCounters begun) {
+            ShortWay shortWay) {
         this.link = link;
         this.tags = tags;
         this.listener = listener;
+        this.shortWay = shortWay;
         int count = options.topology() instanceof Topology.Cluster ? tags.count() : 1;
         this.queues = Stream.generate(
-                        () -> new Dispatcher(link, tags, options.inFlight(), listener, waiting, loops, begun))
+                        () -> new Dispatcher(link, tags, options.inFlight(), listener, waiting, loops, shortWay))
                 .limit(count)
                 .toArray(Dispatcher[]::new);
     }
@@ -48,7 +50,7 @@ final class Line {
 
     /** Sends a plain call that counts nothing; in a cluster the number says to which hash tag. */
     CompletableFuture<PlainCall> plainCall(int number) {
-        return link.add(tags.tag(number % tags.count()), List.of(), tags);
+        return link.add(tags.tag(number % tags.count()), List.of(), tags, shortWay);
     }
 
     /** Queues a plan, in parts where its counters cannot go together. */

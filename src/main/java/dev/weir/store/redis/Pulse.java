@@ -51,7 +51,7 @@ final class Pulse implements Runnable {
     private final RedisListener listener;
     private final List<Beat> beats;
     private final NodeMemory memory;
-    private final Probe shortWay;
+    private final Probe probe;
     private final CompletableFuture<Void> firstReached = new CompletableFuture<>();
     private volatile boolean isReachable;
     private int told = -1; // how many beats were lost when that was told last
@@ -64,7 +64,7 @@ final class Pulse implements Runnable {
      * @param keys of its counters, one at least
      * @param name which of two Redis it is, for what is told; empty for an only one
      * @param memory is asked once in {@value #BEATS_PER_LOOK} beats
-     * @param shortWay is tried with each beat
+     * @param probe of the short way, sent with each beat
      */
     Pulse(
             List<Line> lines,
@@ -72,9 +72,9 @@ final class Pulse implements Runnable {
             List<CounterKey> keys,
             String name,
             NodeMemory memory,
-            Probe shortWay) {
+            Probe probe) {
         this.memory = memory;
-        this.shortWay = shortWay;
+        this.probe = probe;
         this.lines = lines;
         this.name = name;
         this.listener = listener;
@@ -156,9 +156,9 @@ final class Pulse implements Runnable {
             return;
         }
         lines.forEach(line -> line.link().connectAside());
-        shortWay.ask(lines.getFirst()::plainCall); // for all: they go to the same Redis as the same user
+        probe.ask(lines.getFirst()::plainCall); // for all: they go to the same Redis as the same user
         askAll(beats);
-        shortWay.hear(beats.stream().allMatch(beat -> beat.misses == 0));
+        probe.hear(beats.stream().allMatch(beat -> beat.misses == 0));
         if (!firstReached.isDone()) {
             warmUp();
         }

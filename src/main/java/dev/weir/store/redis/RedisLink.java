@@ -5,6 +5,7 @@ import dev.weir.store.Merged;
 import dev.weir.store.StoreException;
 import dev.weir.store.redis.RedisOptions.Topology;
 import dev.weir.store.redis.plain.PlainCall;
+import dev.weir.store.redis.plain.ShortWay;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.util.List;
@@ -163,12 +164,12 @@ final class RedisLink implements AutoCloseable {
      *
      * @return failed if Redis did not answer; else the call knows what came of each
      */
-    CompletableFuture<PlainCall> add(String slotKey, List<Merged> checks, HashTags tags) {
+    CompletableFuture<PlainCall> add(String slotKey, List<Merged> checks, HashTags tags, ShortWay shortWay) {
         RedissonClient connected = client;
         if (connected == null) {
             return notReached();
         }
-        var call = new PlainCall(checks, script.clock(), slotKey, tags::redisKey);
+        var call = new PlainCall(checks, shortWay, script.clock(), slotKey, tags::redisKey);
         return call.send(connected, slotKey, options.timeout()).thenApply(_ -> call);
     }
 

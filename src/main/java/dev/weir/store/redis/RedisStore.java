@@ -7,8 +7,8 @@ import dev.weir.store.Reading;
 import dev.weir.store.Store;
 import dev.weir.store.StoreBusyException;
 import dev.weir.store.redis.RedisOptions.Topology;
-import dev.weir.store.redis.plain.BegunCounters;
 import dev.weir.store.redis.plain.Probe;
+import dev.weir.store.redis.plain.ShortWay;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -32,18 +32,17 @@ public final class RedisStore implements Store {
     private RedisStore(RedisOptions options, EventLoops loops, RedisListener listener, Script script, String name) {
         this.loops = loops;
         var tags = new HashTags(options.keyPrefix(), options.hashTags());
-        var begun = new BegunCounters();
+        var shortWay = new ShortWay();
         this.lines = IntStream.range(0, Math.min(loops.count(), MOST_LINES))
                 .mapToObj(loop -> new RedisLink(options, script, loops, loop))
-                .map(link -> new Line(link, options, tags, listener, waiting, loops, begun))
+                .map(link -> new Line(link, options, tags, listener, waiting, loops, shortWay))
                 .toList();
         List<CounterKey> pulseKeys = switch (options.topology()) {
             case Topology.Single _, Topology.Sentinel _ -> List.of(Pulse.key());
             case Topology.Cluster _ -> Pulse.keysOver(tags);
         };
-        var shortWay = new Probe(begun, why -> listener.shortWayClosed(name.isEmpty() ? why : name + ": " + why));
-        this.pulse =
-                new Pulse(lines, listener, pulseKeys, name, new NodeMemory(options.topology(), listener), shortWay);
+        var probe = new Probe(shortWay, why -> listener.shortWayClosed(name.isEmpty() ? why : name + ": " + why));
+        this.pulse = new Pulse(lines, listener, pulseKeys, name, new NodeMemory(options.topology(), listener), probe);
         this.pulseThread = Thread.ofVirtual().name("weir-redis-pulse").unstarted(pulse);
     }
 

@@ -10,7 +10,7 @@ import dev.weir.store.Merged;
 import dev.weir.store.Plan;
 import dev.weir.store.Role;
 import dev.weir.store.StoreException;
-import dev.weir.store.redis.plain.BegunCounters;
+import dev.weir.store.redis.plain.ShortWay;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -28,6 +28,19 @@ final class Wire {
     private static final long FAILED = -1;
 
     private Wire() {}
+
+    /** Returns the keys of all checks: of the counter, and of its lock if it can have one. */
+    static List<Object> keys(List<Merged> checks, HashTags tags) {
+        var keys = new ArrayList<Object>(checks.size());
+        for (Merged merged : checks) {
+            byte[] key = tags.redisKey(merged.check().key());
+            keys.add(key);
+            if (merged.check().limit().blockSeconds() > 0) {
+                keys.add(HashTags.lockKey(key));
+            }
+        }
+        return keys;
+    }
 
     /** Packs what the script must know of each check but its keys. */
     static byte[] pack(List<Merged> checks) {
@@ -107,17 +120,18 @@ final class Wire {
     /**
      * Hands each check its part of the script's reply.
      *
-     * @param begun learns which counters can take hits without the script
+     * @param shortWay learns which counters can take hits without the script
      * @param sentNanos when the call was sent
      */
-    static void unpack(byte[] reply, List<Merged> checks, BegunCounters begun, long sentNanos) {
+    static void unpack(byte[] reply, List<Merged> checks, ShortWay shortWay, long sentNanos) {
         ByteBuffer packed = ByteBuffer.wrap(reply);
         try {
             long now = packed.getLong();
+            shortWay.told(now, sentNanos, System.nanoTime());
             List<Merged> failed = List.of();
             for (Merged merged : checks) {
                 boolean isAnswered =
-                        merged.isPlain() ? counted(packed, merged, now, begun, sentNanos) : decided(packed, merged);
+                        merged.isPlain() ? counted(packed, merged, now, shortWay, sentNanos) : decided(packed, merged);
                 if (!isAnswered) {
                     failed = failed.isEmpty() ? new ArrayList<>() : failed;
                     failed.add(merged);
@@ -135,13 +149,13 @@ final class Wire {
     }
 
     /** The script has counted, and the model knows what that means for a counter that stood there. */
-    private static boolean counted(ByteBuffer packed, Merged merged, long now, BegunCounters begun, long sentNanos) {
+    private static boolean counted(ByteBuffer packed, Merged merged, long now, ShortWay shortWay, long sentNanos) {
         long before = packed.getLong();
         if (before == FAILED) {
-            begun.forget(merged.check().key());
+            shortWay.avoid(merged.check().key(), sentNanos);
             return false;
         }
-        begun.counted(merged.check(), merged.counted(before, now), now, sentNanos);
+        shortWay.counted(merged.check(), merged.counted(before, now), now, sentNanos);
         return true;
     }
 

@@ -3,22 +3,20 @@ package dev.weir.store.redis.plain;
 import dev.weir.limit.FixedWindowModel;
 import dev.weir.store.Check;
 import dev.weir.store.CounterKey;
-import dev.weir.store.Merged;
-import java.util.List;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 
 /**
  * Remembers which counters Redis holds in a window that goes on, so that a hit need only be added there.
  *
- * <p>A guess: what is forgotten goes the long way once more, and what is wrongly remembered is seen by its count and goes the
- * long way afterwards. So a mark may be small (12 bits of the key's hash and the time until which it holds), the oldest gives
+ * <p>A guess: what is forgotten is begun once more, which does nothing to a counter that is there, and what is wrongly
+ * remembered is seen by its count and goes by the script afterwards. So a mark may be small (12 bits of a hash of its key and the time until which it holds), the oldest gives
  * way to a new one where eight share a place, and threads read and write without asking each other: an int is never torn.
  */
-public final class BegunCounters {
+final class BegunCounters {
     /** How far a count must be from its bounds: further than all hits can bring it that are under way. The script stops there. */
     static final long FAR = 1L << 42;
-
-    /** The most hits that are added at once: a count comes near its bounds only if more are under way than can be. */
-    private static final long MOST_HITS = 1 << 20;
 
     private static final int PLACES_BITS = 18;
     private static final int WAYS = 8; // half a line of a processor's cache
@@ -26,89 +24,71 @@ public final class BegunCounters {
     private static final int TICK_SHIFT = 24; // a tick is 2^24 ns, 17 ms
     private static final int TICKS = (1 << PRINT_SHIFT) - 1;
     private static final int MOST_TICKS = 1 << 18; // 73 minutes, a quarter of the time after which ticks come again
+    private static final int TICKS_KEPT =
+            62; // the second for which Redis keeps a counter after its window, and two more
     private static final int NONE = 0;
     private static final int SWEEPS = 512;
     private static final long MICRO = 1_000;
+    private static final long FACTOR = 0x9E37_79B9_7F4A_7C15L; // the golden ratio's
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long MOST_MICROS = ((long) (MOST_TICKS - 1) << TICK_SHIFT) / MICRO;
 
     private final int[] marks = new int[WAYS << PLACES_BITS];
-    private volatile boolean isOpen;
     private int swept;
 
     /**
-     * Notes whether Redis answers plain calls so that they can be read: some proxies before it, and some users of it, may not
-     * ask for the time. Until it does, and while it does not, no counter counts as begun.
-     */
-    public void open(boolean isReadable) {
-        if (isOpen != isReadable) { // what is only read stays in every processor's cache
-            isOpen = isReadable;
-        }
-    }
-
-    /** Returns whether plain calls are of use. */
-    public boolean isOpen() {
-        return isOpen;
-    }
-
-    /**
-     * Returns whether hits of all these checks need only be added to their counters, as far as is known.
+     * Returns whether a counter goes on, as far as is known.
      *
      * @param nowNanos as {@link System#nanoTime} has it
      */
-    public boolean areBegun(List<Merged> checks, long nowNanos) {
-        if (!isOpen) {
-            return false;
-        }
-        for (int i = 0; i < checks.size(); i++) { // indexed: an iterator for each batch would be garbage
-            Merged merged = checks.get(i);
-            if (!merged.isPlain()
-                    || merged.hits() > MOST_HITS
-                    || !isBegun(merged.check().key(), nowNanos)) {
-                return false;
-            }
-        }
-        return true;
+    boolean isBegun(CounterKey key, long nowNanos) {
+        return left(markOf(key), tick(nowNanos)) > 0;
     }
 
-    private boolean isBegun(CounterKey key, long nowNanos) {
-        int hash = spread(key.hashCode());
-        int first = placeOf(hash);
-        int print = printOf(hash);
+    /** Returns whether a counter's window has ended so short a time ago that Redis still keeps it. */
+    boolean hasJustEnded(CounterKey key, long nowNanos) {
+        int mark = markOf(key);
         int now = tick(nowNanos);
+        return mark != NONE && left(mark, now) == 0 && ((now - mark) & TICKS) <= TICKS_KEPT;
+    }
+
+    private int markOf(CounterKey key) {
+        long hash = hash(key.bytes());
+        int first = placeOf(hash);
         for (int i = first; i < first + WAYS; i++) {
-            if (marks[i] >>> PRINT_SHIFT == print && left(marks[i], now) > 0) {
-                return true;
+            if (marks[i] >>> PRINT_SHIFT == printOf(hash) && marks[i] != NONE) {
+                return marks[i];
             }
         }
-        return false;
+        return NONE;
     }
 
     /**
-     * Notes what a counter holds after a hit: nothing, if its window has ended or its count nears its bounds.
+     * Notes what a counter holds after a hit, if its window goes on and its count is far from its bounds; else it is avoided.
      *
      * @param after what the counter holds, as {@link FixedWindowModel} packs it
      * @param now by Redis's clock, microseconds since the Unix epoch
      * @param nowNanos the same instant or an earlier one, as {@link System#nanoTime} has it
      */
-    public void counted(Check check, long after, long now, long nowNanos) {
+    void counted(Check check, long after, long now, long nowNanos) {
         long window = check.limit().quota().windowMicros();
         if (FixedWindowModel.goesOn(after, FAR, window, now)) {
-            begun(check.key(), nowNanos, window - Math.floorMod(now, window));
+            mark(check.key(), nowNanos, Math.min(window - Math.floorMod(now, window), MOST_MICROS));
         } else {
-            forget(check.key());
+            avoid(check.key(), nowNanos);
         }
     }
 
-    private void begun(CounterKey key, long nowNanos, long micros) {
-        int hash = spread(key.hashCode());
-        int first = placeOf(hash);
+    /** Lets a counter look as if its window had just ended: for a second, none of its hits goes the short way. */
+    void avoid(CounterKey key, long nowNanos) {
+        mark(key, nowNanos, 0);
+    }
+
+    private void mark(CounterKey key, long nowNanos, long micros) {
+        long hash = hash(key.bytes());
         int now = tick(nowNanos);
-        int until = tick(nowNanos + Math.min(micros, MOST_MICROS) * MICRO);
-        if (until == now) {
-            return;
-        }
-        int mark = printOf(hash) << PRINT_SHIFT | until;
-        int place = placeFor(mark, first, now);
+        int mark = printOf(hash) << PRINT_SHIFT | tick(nowNanos + micros * MICRO);
+        int place = placeFor(mark, placeOf(hash), now);
         if (marks[place] != mark) { // a line that is only read stays in every processor's cache
             marks[place] = mark;
         }
@@ -128,22 +108,11 @@ public final class BegunCounters {
         return soonest;
     }
 
-    /** Forgets a counter. */
-    public void forget(CounterKey key) {
-        int hash = spread(key.hashCode());
-        int first = placeOf(hash);
-        for (int i = first; i < first + WAYS; i++) {
-            if (marks[i] >>> PRINT_SHIFT == printOf(hash)) {
-                marks[i] = NONE;
-            }
-        }
-    }
-
     /**
      * Clears some of the marks that hold no more: else they would seem to hold again when their ticks come again, and what is
      * noted then would have no place. Once a second by one thread clears them all in nine minutes, of the 220 that there are.
      */
-    public void sweep(long nowNanos) {
+    void sweep(long nowNanos) {
         int now = tick(nowNanos);
         for (int i = 0; i < marks.length / SWEEPS; i++) {
             if (marks[swept] != NONE && left(marks[swept], now) == 0) {
@@ -166,18 +135,33 @@ public final class BegunCounters {
         return (int) (nanos >>> TICK_SHIFT) & TICKS;
     }
 
-    private static int placeOf(int hash) {
-        return (hash >>> (Integer.SIZE - PLACES_BITS)) * WAYS;
+    private static int placeOf(long hash) {
+        return (int) (hash >>> (Long.SIZE - PLACES_BITS)) * WAYS;
     }
 
-    private static int printOf(int hash) {
-        return hash & ((1 << (Integer.SIZE - PRINT_SHIFT)) - 1);
+    private static int printOf(long hash) {
+        return (int) hash & ((1 << (Integer.SIZE - PRINT_SHIFT)) - 1);
     }
 
-    /** The finalizer of MurmurHash3: the hash of a key follows its last bytes, and hash tables of Java know how to live with it. */
-    private static int spread(int hash) {
-        int mixed = (hash ^ hash >>> 16) * 0x85EB_CA6B;
-        mixed = (mixed ^ mixed >>> 13) * 0xC2B2_AE35;
-        return mixed ^ mixed >>> 16;
+    /**
+     * Eight bytes at a time, each eight mixed by a multiplication, as the fast hash functions do. The key's own hash is a
+     * polynomial, for which keys are easily made that share it: whoever makes them would begin one and seem to know them all.
+     */
+    private static long hash(byte[] bytes) {
+        long hash = bytes.length * FACTOR;
+        int at = 0;
+        for (; at <= bytes.length - Long.BYTES; at += Long.BYTES) {
+            hash = mix(hash ^ (long) LONGS.get(bytes, at));
+        }
+        long rest = 0;
+        for (; at < bytes.length; at++) {
+            rest = rest << Byte.SIZE | Byte.toUnsignedInt(bytes[at]);
+        }
+        return mix(mix(hash ^ rest));
+    }
+
+    private static long mix(long value) {
+        long product = value * FACTOR;
+        return product ^ product >>> 32;
     }
 }

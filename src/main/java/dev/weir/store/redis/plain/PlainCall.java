@@ -1,6 +1,7 @@
 package dev.weir.store.redis.plain;
 
 import dev.weir.limit.FixedWindowModel;
+import dev.weir.store.Check;
 import dev.weir.store.CounterKey;
 import dev.weir.store.Merged;
 import dev.weir.store.StoreException;
@@ -40,32 +41,61 @@ import org.redisson.connection.ServiceManager;
  */
 public final class PlainCall implements QueueCommand {
     private static final long FAILED = Long.MIN_VALUE;
+    private static final int CLOCK = -1;
+    private static final long[] NONE = {};
 
     private final List<Merged> checks;
     private final byte[][] keys;
     private final byte[] clock;
+    private final long[] begins;
+    private final long[] lives;
     private final long[] after;
+    private final long sentNanos;
     private final CompletableFuture<Void> done = new CompletableFuture<>();
     private long now;
     private @Nullable StoreException broken;
-    private int repliesRead;
+    private long answeredNanos;
+    private int next = CLOCK;
+    private boolean isBeginRead;
 
     /**
      * Makes a call.
      *
-     * @param checks each of them {@link Merged#isPlain}; none, to see whether Redis says the time
+     * @param checks as {@link ShortWay#take} gives them; none, to see whether Redis says the time
+     * @param shortWay knows which of their counters stand there
      * @param clock the server's
      * @param slotKey a key of the slot that all counters live in, for a cluster
      * @param redisKey under which Redis keeps a counter
      */
-    public PlainCall(List<Merged> checks, ServerClock clock, String slotKey, Function<CounterKey, byte[]> redisKey) {
+    public PlainCall(
+            List<Merged> checks,
+            ShortWay shortWay,
+            ServerClock clock,
+            String slotKey,
+            Function<CounterKey, byte[]> redisKey) {
         this.checks = checks;
         this.clock = clock.command().apply(slotKey);
         this.after = new long[checks.size()];
         this.keys = new byte[checks.size()][];
+        this.sentNanos = System.nanoTime();
+        long[] states = NONE;
+        long[] millis = NONE;
         for (int i = 0; i < keys.length; i++) {
-            keys[i] = redisKey.apply(checks.get(i).check().key());
+            Check check = checks.get(i).check();
+            keys[i] = redisKey.apply(check.key());
+            if (!shortWay.isBegun(check.key(), sentNanos)) {
+                if (states.length == 0) { // most batches have none of these
+                    states = new long[keys.length];
+                    millis = new long[keys.length];
+                }
+                long window = check.limit().quota().windowMicros();
+                long about = shortWay.now(sentNanos);
+                states[i] = FixedWindowModel.begun(window, about);
+                millis[i] = clock.lifetime().applyAsLong(window - Math.floorMod(about, window));
+            }
         }
+        this.begins = states;
+        this.lives = millis;
     }
 
     /**
@@ -121,34 +151,43 @@ public final class PlainCall implements QueueCommand {
     /** Returns about how many bytes {@link #write(ByteBuf)} writes. */
     int sizeInBytes() {
         int bytes = clock.length;
-        for (byte[] key : keys) {
-            bytes += Resp.sizeOf(key);
+        for (int i = 0; i < keys.length; i++) {
+            bytes += Resp.sizeOf(keys[i]) * (isNew(i) ? 3 : 1);
         }
         return bytes;
+    }
+
+    private boolean isNew(int i) {
+        return begins.length > 0 && begins[i] != 0;
     }
 
     void write(ByteBuf out) {
         out.writeBytes(clock);
         for (int i = 0; i < keys.length; i++) {
+            if (isNew(i)) {
+                Resp.begin(out, keys[i], begins[i], lives[i]);
+            }
             Resp.increment(out, keys[i], checks.get(i).hits());
         }
     }
 
-    /** Reads the next reply, all of which is there. */
+    /** Reads the next reply, all of which is there. What became of a SET is told by the count after it. */
     void read(ByteBuf in) {
         byte kind = in.readByte();
+        boolean isCount = next != CLOCK && (isBeginRead || !isNew(next));
         try {
-            if (repliesRead == 0) {
+            if (next == CLOCK) {
                 readTime(kind, in);
-            } else {
-                after[repliesRead - 1] = counted(kind, in);
+            } else if (isCount) {
+                after[next] = counted(kind, in);
             }
         } catch (NumberFormatException e) {
-            broken = new StoreException(
-                    (repliesRead == 0 ? "Redis does not say the time: " : "Redis does not say the count: ")
-                            + e.getMessage());
+            broken = new StoreException("Redis does not say the " + (isCount ? "count: " : "time: ") + e.getMessage());
         }
-        repliesRead++;
+        isBeginRead = !isCount && next != CLOCK;
+        if (!isBeginRead) {
+            next++;
+        }
     }
 
     private void readTime(byte kind, ByteBuf in) {
@@ -171,37 +210,41 @@ public final class PlainCall implements QueueCommand {
 
     /** All replies were read. */
     void complete() {
+        answeredNanos = System.nanoTime();
         done.complete(null);
     }
 
     /**
      * Answers the checks whose hits were counted. The others stay without an answer.
      *
-     * @param begun learns what is no longer to be added to, and whether the short way can be gone at all
+     * @param shortWay learns what can be added to and what cannot, what the time is, and whether it can be gone at all
      * @throws StoreException if Redis does not say what the answers are: it may have added the hits
      */
-    public void answer(BegunCounters begun) {
-        begun.open(broken == null);
+    public void answer(ShortWay shortWay) {
+        shortWay.open(broken == null);
         if (broken != null) {
             throw broken;
         }
+        shortWay.told(now, sentNanos, answeredNanos);
         for (int i = 0; i < after.length; i++) {
             if (after[i] == FAILED) {
-                begun.forget(checks.get(i).check().key());
+                shortWay.avoid(checks.get(i).check().key(), answeredNanos);
             } else {
-                answer(checks.get(i), after[i], begun);
+                answer(i, shortWay);
             }
         }
     }
 
-    private void answer(Merged merged, long held, BegunCounters begun) {
+    private void answer(int i, ShortWay shortWay) {
+        Merged merged = checks.get(i);
+        long held = after[i];
         long before = held - merged.hits();
         long window = merged.check().limit().quota().windowMicros();
         if (FixedWindowModel.goesOn(before, merged.hits(), window, now)) {
             var _ = merged.counted(before, now);
         }
-        if (!FixedWindowModel.goesOn(held, BegunCounters.FAR, window, now)) {
-            begun.forget(merged.check().key());
+        if (isNew(i) || !FixedWindowModel.goesOn(held, BegunCounters.FAR, window, now)) {
+            shortWay.counted(merged.check(), held, now, sentNanos);
         }
     }
 
@@ -213,7 +256,7 @@ public final class PlainCall implements QueueCommand {
     /** Returns whether all replies were read: until then those that come are this call's, whether anybody waits for them or not. */
     @Override
     public boolean isExecuted() {
-        return repliesRead > keys.length;
+        return next == keys.length;
     }
 
     @Override

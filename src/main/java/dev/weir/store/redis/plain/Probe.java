@@ -20,7 +20,7 @@ public final class Probe {
     private static final int MOST_UNANSWERED = 3;
     private static final int PAUSE = 60; // for who ends connections should rarely get a reason to
 
-    private final BegunCounters begun;
+    private final ShortWay shortWay;
     private final Consumer<String> closed;
     private @Nullable CompletableFuture<PlainCall> asked;
     private int turn;
@@ -30,11 +30,11 @@ public final class Probe {
     /**
      * Creates a probe.
      *
-     * @param begun learns whether the short way can be gone
+     * @param shortWay learns whether it can be gone
      * @param closed is told why it cannot, once until it can again
      */
-    public Probe(BegunCounters begun, Consumer<String> closed) {
-        this.begun = begun;
+    public Probe(ShortWay shortWay, Consumer<String> closed) {
+        this.shortWay = shortWay;
         this.closed = closed;
     }
 
@@ -46,7 +46,7 @@ public final class Probe {
     public void ask(IntFunction<CompletableFuture<PlainCall>> send) {
         turn++;
         asked = unanswered < MOST_UNANSWERED || turn % PAUSE == 0 ? send.apply(turn) : null;
-        begun.sweep(System.nanoTime());
+        shortWay.sweep(System.nanoTime());
     }
 
     /**
@@ -59,7 +59,7 @@ public final class Probe {
             return;
         }
         try {
-            asked.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS).answer(begun);
+            asked.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS).answer(shortWay);
             unanswered = 0;
             isTold = false;
         } catch (StoreException e) {
@@ -67,7 +67,7 @@ public final class Probe {
             tell(String.valueOf(e.getMessage()));
         } catch (ExecutionException | TimeoutException _) {
             if (isRedisThere && ++unanswered == MOST_UNANSWERED) {
-                begun.open(false);
+                shortWay.open(false);
                 tell("Redis answers the script, and does not answer TIME");
             }
         }

@@ -3,20 +3,24 @@ package dev.weir.store.redis.plain;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
+import java.util.function.LongUnaryOperator;
 
 /**
- * How the clock is asked by which Redis counts.
+ * How the clock is asked by which Redis counts, and how long Redis keeps what is written: clock.lua without the script.
  *
  * @param command of RESP, given a key of the slot that is asked; answered as TIME is, or with microseconds since the Unix epoch
  *     as a text
+ * @param lifetime given the microseconds for which a state matters, the milliseconds after which Redis may tidy it up
  */
-public record ServerClock(Function<String, byte[]> command) {
+public record ServerClock(Function<String, byte[]> command, LongUnaryOperator lifetime) {
     private static final byte[] TIME = "*1\r\n$4\r\nTIME\r\n".getBytes(StandardCharsets.US_ASCII);
     private static final long MICROS_A_SECOND = 1_000_000;
+    private static final long MICROS_A_MILLI = 1_000;
+    private static final long SLACK_MILLIS = 1_000;
 
     /** Returns Redis's own clock. */
     public static ServerClock production() {
-        return new ServerClock(_ -> TIME);
+        return new ServerClock(_ -> TIME, micros -> Math.ceilDiv(micros, MICROS_A_MILLI) + SLACK_MILLIS);
     }
 
     /** Reads the reply, of which the first byte was read. */

@@ -2,21 +2,18 @@ package dev.weir.store.redis.plain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.limit.Charge;
+import dev.weir.limit.FixedWindowModel;
 import dev.weir.limit.FixedWindowModel.Count;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Model;
 import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
-import dev.weir.store.Batch;
 import dev.weir.store.Check;
 import dev.weir.store.CounterKey;
-import dev.weir.store.Reading;
 import dev.weir.store.StoreContract;
-import dev.weir.store.StoreException;
+import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Which counters are known to go on, and for how long. */
@@ -24,46 +21,9 @@ final class BegunCountersTest {
     private static final long NOON = StoreContract.NOON_MICROS;
     private static final Limit TEN_A_MINUTE = StoreContract.TEN_A_MINUTE;
     private static final Limit TEN_A_YEAR = Limit.fixedWindow(Quota.per(Unit.YEAR, 10));
-    private static final CounterKey B = StoreContract.key("b");
+    private static final long STATE = FixedWindowModel.begun(TEN_A_YEAR.quota().windowMicros(), NOON) + 1;
     private static final long START = 123_456_789_000_000L;
-    private static final Batch.Receiver NOBODY = new Batch.Receiver() {
-        @Override
-        public boolean isOver() {
-            return false;
-        }
-
-        @Override
-        public void answered(int position, Reading reading, long at) {
-            throw new AssertionError("nobody was asked");
-        }
-
-        @Override
-        public void failed(int position, StoreException failure) {
-            throw new AssertionError("nobody was asked", failure);
-        }
-
-        @Override
-        public void scattered() {
-            throw new AssertionError("nobody was asked");
-        }
-    };
-
     private final BegunCounters begun = new BegunCounters();
-
-    @BeforeEach
-    void open() {
-        begun.open(true);
-    }
-
-    @Test
-    void while_the_short_way_is_closed_no_counter_counts_as_begun() {
-        hit("a", TEN_A_MINUTE, 0);
-        begun.open(false);
-        assertThat(isKnown("a", 0)).isFalse();
-        begun.open(true);
-        assertThat(isKnown("a", 0)).isTrue();
-        assertThat(new BegunCounters().isOpen()).as("before Redis was asked").isFalse();
-    }
 
     @Test
     void a_counter_is_known_until_its_window_ends() {
@@ -113,34 +73,40 @@ final class BegunCountersTest {
     }
 
     @Test
-    void what_is_forgotten_is_unknown() {
+    void what_is_avoided_seems_to_have_just_ended() {
         hit("a", TEN_A_YEAR, 0);
-        begun.forget(StoreContract.key("a"));
-        assertThat(isKnown("a", 0)).isFalse();
+        begun.avoid(StoreContract.key("a"), nanos(500));
+        assertThat(isKnown("a", 500)).isFalse();
+        assertThat(hasJustEnded("a", 500)).isTrue();
+        assertThat(hasJustEnded("a", 1_500)).isTrue();
+        assertThat(hasJustEnded("a", 1_600)).isFalse();
+    }
+
+    /** Such as numbers in four bytes, of which a polynomial hash of base 31 keeps an eighth at most. */
+    @Test
+    void keys_that_share_a_polynomial_hash_are_not_taken_for_each_other() {
+        for (int i = 0; i < 10_000; i++) {
+            begun.counted(Check.of(number(2 * i), TEN_A_YEAR, 1), STATE, NOON, START);
+        }
+        assertThat(IntStream.range(0, 10_000).filter(i -> begun.isBegun(number(2 * i + 1), START)))
+                .hasSizeLessThan(20);
+    }
+
+    private static CounterKey number(int number) {
+        byte[] bytes = ByteBuffer.allocate(20).putInt(16, number).array();
+        return new CounterKey(bytes, bytes.length);
     }
 
     @Test
-    void all_checks_must_only_add_hits_to_counters_that_are_known() {
+    void a_counter_has_just_ended_as_long_as_redis_keeps_it() {
         hit("a", TEN_A_MINUTE, 0);
-        hit("b", TEN_A_MINUTE, 0);
-        Check a = hits("a", 1);
-        assertThat(areKnown(a, hits("b", 7))).isTrue();
-        assertThat(areKnown(a, hits("c", 1))).as("one is not known").isFalse();
-        assertThat(areKnown(a, hits("b", 0))).as("a look").isFalse();
-        assertThat(areKnown(a, Check.refund(B, TEN_A_MINUTE, 1))).as("a refund").isFalse();
-        var onAdmit = new Limit(TEN_A_MINUTE.quota(), TEN_A_MINUTE.algorithm(), Charge.ON_ADMIT, 0);
-        assertThat(areKnown(a, Check.of(B, onAdmit, 1)))
-                .as("charged on admission")
-                .isFalse();
-        var locking = new Limit(TEN_A_MINUTE.quota(), TEN_A_MINUTE.algorithm(), Charge.ALWAYS, 60);
-        assertThat(areKnown(a, Check.of(B, locking, 1))).as("with a lock").isFalse();
-    }
-
-    @Test
-    void so_many_hits_that_they_could_leave_the_bounds_go_another_way() {
-        hit("a", TEN_A_MINUTE, 0);
-        assertThat(areKnown(hits("a", 1 << 20))).isTrue();
-        assertThat(areKnown(hits("a", (1 << 20) + 1))).isFalse();
+        assertThat(hasJustEnded("a", 59_900)).as("it goes on").isFalse();
+        assertThat(hasJustEnded("b", 60_500)).as("never seen").isFalse();
+        assertThat(hasJustEnded("a", 60_000)).isTrue();
+        assertThat(hasJustEnded("a", 61_000)).isTrue();
+        assertThat(hasJustEnded("a", 61_100)).isFalse();
+        hit("a", TEN_A_MINUTE, 60_000);
+        assertThat(hasJustEnded("a", 60_500)).as("begun again").isFalse();
     }
 
     @Test
@@ -172,23 +138,15 @@ final class BegunCountersTest {
     }
 
     private boolean isKnown(String counter, long millis) {
-        return begun.areBegun(batch(hits(counter, 1)).checks(), nanos(millis));
+        return begun.isBegun(StoreContract.key(counter), nanos(millis));
     }
 
-    private boolean areKnown(Check... checks) {
-        return begun.areBegun(batch(checks).checks(), nanos(0));
+    private boolean hasJustEnded(String counter, long millis) {
+        return begun.hasJustEnded(StoreContract.key(counter), nanos(millis));
     }
 
     private static Check hits(String counter, long hits) {
         return Check.of(StoreContract.key(counter), TEN_A_MINUTE, hits);
-    }
-
-    private static Batch batch(Check... checks) {
-        var batch = new Batch();
-        for (Check check : checks) {
-            batch.add(check, NOBODY, 0);
-        }
-        return batch;
     }
 
     private static long nanos(long millis) {

@@ -39,7 +39,7 @@ final class PlainCodecTest {
             "*2\r\n$10\r\n%d\r\n$6\r\n%06d\r\n".formatted(NOON / 1_000_000, NOON % 1_000_000);
     private static final long WINDOW = (NOON / 60_000_000 % 1_023 + 1) << 43;
 
-    private final BegunCounters begun = new BegunCounters();
+    private final ShortWay shortWay = new ShortWay();
     private final EmbeddedChannel channel = new EmbeddedChannel(
             new CommandEncoder(new DefaultCommandMapper()),
             CommandBatchEncoder.INSTANCE,
@@ -48,6 +48,11 @@ final class PlainCodecTest {
 
     PlainCodecTest() {
         PlainCodec.install(channel, "redis");
+        long nanos = System.nanoTime();
+        shortWay.told(NOON, nanos, nanos);
+        for (String counter : List.of("a", "b", "bc", "gone", "old", "list", "there", "late")) {
+            shortWay.counted(hits(counter, 1), WINDOW | 1, NOON, nanos);
+        }
     }
 
     @AfterEach
@@ -65,13 +70,13 @@ final class PlainCodecTest {
             for (Check check : checks) {
                 batch.add(check, new Noted(answers::add), batch.size());
             }
-            call = new PlainCall(batch.checks(), ServerClock.production(), "{a}", key -> key.bytes());
+            call = new PlainCall(batch.checks(), shortWay, ServerClock.production(), "{a}", key -> key.bytes());
             assertThat(channel.writeOutbound(call)).isTrue();
         }
 
         List<String> answers() {
             assertThat(call.isExecuted()).isTrue();
-            call.answer(begun);
+            call.answer(shortWay);
             Batch rest = batch.takeUnanswered();
             batch.answer();
             if (rest != null) {
@@ -88,6 +93,39 @@ final class PlainCodecTest {
                 .isEqualTo("*1 $4 TIME *3 $6 INCRBY $1 a $1 2 *3 $6 INCRBY $2 bc $2 77 ");
         receive(TIME + number(WINDOW | 6) + number(WINDOW | 80));
         assertThat(asked.answers()).containsExactly("0: 5 left", "1: refused", "2: 4 left");
+    }
+
+    @Test
+    void begins_counters_that_are_not_known_where_they_do_not_exist() {
+        var asked = new Asked(hits("a", 1), hits("new", 2), hits("there after all", 3));
+        assertThat(sent().replace("\r\n", " "))
+                .matches(("*1 $4 TIME *3 $6 INCRBY $1 a $1 1"
+                                + " *6 $3 SET $3 new $16 STATE $2 NX $2 PX $5 LIFE *3 $6 INCRBY $3 new $1 2"
+                                + " *6 $3 SET $15 there after all $16 STATE $2 NX $2 PX $5 LIFE"
+                                + " *3 $6 INCRBY $15 there after all $1 3 ")
+                        .replace("*", "\\*")
+                        .replace("$", "\\$")
+                        .replace("STATE", Long.toString(WINDOW))
+                        .replace("LIFE", "6[01]\\d{3}"));
+        receive(TIME + number(WINDOW | 6) + "+OK\r\n" + number(WINDOW | 2) + "$-1\r\n" + number(WINDOW | 8));
+        assertThat(asked.answers()).containsExactly("0: 4 left", "1: 8 left", "2: 2 left");
+        assertThat(shortWay.isBegun(StoreContract.key("new"), System.nanoTime()))
+                .isTrue();
+        assertThat(shortWay.isBegun(StoreContract.key("there after all"), System.nanoTime()))
+                .isTrue();
+    }
+
+    @Test
+    void what_could_not_be_begun_or_was_begun_in_another_window_is_left() {
+        var asked = new Asked(hits("full", 1), hits("early", 1), hits("new", 2));
+        var _ = sent();
+        receive(TIME + "-OOM no memory\r\n-OOM no memory\r\n+OK\r\n" + number((WINDOW - (1L << 43)) | 1) + "+OK\r\n"
+                + number(WINDOW | 2));
+        assertThat(asked.answers()).containsExactly("2: 8 left", "2 left");
+        assertThat(shortWay.isBegun(StoreContract.key("full"), System.nanoTime()))
+                .isFalse();
+        assertThat(shortWay.isBegun(StoreContract.key("early"), System.nanoTime()))
+                .isFalse();
     }
 
     @Test
@@ -150,17 +188,17 @@ final class PlainCodecTest {
     })
     void where_the_time_or_a_count_cannot_be_read_nothing_is_answered_and_nothing_out_of_step(
             String time, String count, String told) {
-        begun.open(true);
+        shortWay.open(true);
         var asked = new Asked(hits("b", 1), hits("a", 1));
         var next = increment();
         var _ = sent();
         receive(bytes(time) + number(WINDOW | 1) + bytes(count) + number(7));
         assertThat(next).isCompletedWithValue(7L);
         assertThat(asked.call.isExecuted()).isTrue();
-        assertThatThrownBy(() -> asked.call.answer(begun))
+        assertThatThrownBy(() -> asked.call.answer(shortWay))
                 .isInstanceOf(StoreException.class)
                 .hasMessage(told);
-        assertThat(begun.isOpen()).isFalse();
+        assertThat(shortWay.isOpen()).isFalse();
     }
 
     private static String bytes(String reply) {
@@ -169,7 +207,7 @@ final class PlainCodecTest {
 
     @Test
     void a_call_that_nobody_waits_for_any_more_is_not_written_and_its_replies_are_not_waited_for() {
-        var late = new PlainCall(List.of(), ServerClock.production(), "{a}", key -> key.bytes());
+        var late = new PlainCall(List.of(), shortWay, ServerClock.production(), "{a}", key -> key.bytes());
         assertThat(late.tryFailure(new RedisTimeoutException("too late"))).isTrue();
         assertThat(channel.write(late).cause()).hasRootCauseMessage("not written in time");
         var next = increment();
@@ -184,7 +222,7 @@ final class PlainCodecTest {
         assertThat(sent().replace("\r\n", " ")).isEqualTo("*1 $4 TIME ");
         receive(TIME);
         assertThat(asked.answers()).isEmpty();
-        assertThat(begun.isOpen()).isTrue();
+        assertThat(shortWay.isOpen()).isTrue();
     }
 
     private CompletableFuture<Long> increment() {

@@ -12,15 +12,15 @@ import org.redisson.client.RedisTimeoutException;
 
 /** Whether the short way can be gone, as far as one call a second tells. */
 final class ProbeTest {
-    private final BegunCounters begun = new BegunCounters();
+    private final ShortWay shortWay = new ShortWay();
     private final List<String> told = new ArrayList<>();
-    private final Probe probe = new Probe(begun, told::add);
+    private final Probe probe = new Probe(shortWay, told::add);
     private int calls;
 
     @Test
     void a_time_that_can_be_read_opens_the_way() throws InterruptedException {
         beat(answered("$1\r\n5\r\n"), true);
-        assertThat(begun.isOpen()).isTrue();
+        assertThat(shortWay.isOpen()).isTrue();
         assertThat(told).isEmpty();
     }
 
@@ -29,11 +29,11 @@ final class ProbeTest {
         beat(answered("$1\r\n5\r\n"), true);
         for (int i = 0; i < 5; i++) {
             beat(answered("-ERR unknown command\r\n"), true);
-            assertThat(begun.isOpen()).isFalse();
+            assertThat(shortWay.isOpen()).isFalse();
         }
         assertThat(told).containsExactly("Redis failed: ERR unknown command");
         beat(answered("$1\r\n5\r\n"), true);
-        assertThat(begun.isOpen()).isTrue();
+        assertThat(shortWay.isOpen()).isTrue();
         beat(answered("-ERR unknown command\r\n"), true);
         assertThat(told).hasSize(2);
     }
@@ -43,9 +43,9 @@ final class ProbeTest {
         beat(answered("$1\r\n5\r\n"), true);
         beat(lost(), true);
         beat(lost(), true);
-        assertThat(begun.isOpen()).isTrue();
+        assertThat(shortWay.isOpen()).isTrue();
         beat(lost(), true);
-        assertThat(begun.isOpen()).isFalse();
+        assertThat(shortWay.isOpen()).isFalse();
         assertThat(told).containsExactly("Redis answers the script, and does not answer TIME");
         int before = calls;
         for (int i = 0; i < 120; i++) {
@@ -55,7 +55,7 @@ final class ProbeTest {
         for (int i = 0; i < 60; i++) {
             beat(answered("$1\r\n5\r\n"), true);
         }
-        assertThat(begun.isOpen()).isTrue();
+        assertThat(shortWay.isOpen()).isTrue();
         assertThat(told).hasSize(1);
     }
 
@@ -65,7 +65,7 @@ final class ProbeTest {
         for (int i = 0; i < 10; i++) {
             beat(lost(), false);
         }
-        assertThat(begun.isOpen()).isTrue();
+        assertThat(shortWay.isOpen()).isTrue();
         assertThat(told).isEmpty();
     }
 
@@ -77,8 +77,8 @@ final class ProbeTest {
         probe.hear(isRedisThere);
     }
 
-    private static CompletableFuture<PlainCall> answered(String time) {
-        var call = new PlainCall(List.of(), ServerClock.production(), "{a}", key -> key.bytes());
+    private CompletableFuture<PlainCall> answered(String time) {
+        var call = new PlainCall(List.of(), shortWay, ServerClock.production(), "{a}", key -> key.bytes());
         call.read(Unpooled.copiedBuffer(time, StandardCharsets.US_ASCII));
         return CompletableFuture.completedFuture(call);
     }

@@ -1,0 +1,117 @@
+package dev.weir.store.redis.plain;
+
+import dev.weir.store.Batch;
+import dev.weir.store.Check;
+import dev.weir.store.CounterKey;
+import dev.weir.store.Merged;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which hits can be counted without the script, and what must be known for that.
+ *
+ * <p>Hits in fixed windows that count in any case only have to be added. Where the counter is known to stand in the window
+ * that goes on, INCRBY does that. Where it is not, it is mostly gone, and a SET that writes to no key that exists begins it
+ * before. It needs the number of the window, so this knows what Redis's clock says, about; the reply says it exactly, and
+ * what was begun in another window is left to the script. So is a counter whose window has just ended, for Redis keeps it a
+ * moment longer.
+ *
+ * <p>For all threads of a store: what one writes another may see late, and the worst of it is a second call.
+ */
+public final class ShortWay {
+    /** The most hits that are added at once: a count comes near its bounds only if more are under way than can be. */
+    private static final long MOST_HITS = 1 << 20;
+
+    /** So many checks that need not go by the script are worth a call of their own beside it. */
+    private static final int WORTH_A_CALL = 6;
+
+    private static final long MICRO = 1_000;
+    private static final long MOST_DRIFT_NANOS = 500_000;
+
+    private final BegunCounters begun = new BegunCounters();
+    private volatile boolean isOpen;
+    private volatile boolean isClockKnown;
+    private volatile long aheadNanos;
+
+    /**
+     * Notes whether Redis answers plain calls so that they can be read: some proxies before it, and some users of it, may not
+     * ask for the time. Until it does, and while it does not, all goes by the script.
+     */
+    public void open(boolean isReadable) {
+        if (isOpen != isReadable) { // what is only read stays in every processor's cache
+            isOpen = isReadable;
+        }
+    }
+
+    /** Returns whether plain calls are of use. */
+    public boolean isOpen() {
+        return isOpen;
+    }
+
+    /**
+     * Notes what Redis's clock said.
+     *
+     * @param now microseconds since the Unix epoch
+     * @param sentNanos when it was asked, as {@link System#nanoTime} has it
+     * @param answeredNanos when it had answered
+     */
+    public void told(long now, long sentNanos, long answeredNanos) {
+        long ahead = now * MICRO - (sentNanos + (answeredNanos - sentNanos) / 2);
+        if (!isClockKnown || Math.abs(ahead - aheadNanos) > MOST_DRIFT_NANOS) {
+            aheadNanos = ahead;
+            isClockKnown = true;
+        }
+    }
+
+    /** Returns what Redis's clock says about now, in microseconds since the Unix epoch. */
+    long now(long nowNanos) {
+        return (nowNanos + aheadNanos) / MICRO;
+    }
+
+    /**
+     * Takes out of a batch what can go without the script, if that is worth a call.
+     *
+     * @param nowNanos as {@link System#nanoTime} has it
+     * @return null for nothing; the batch itself if all of it can
+     */
+    public @Nullable Batch take(Batch batch, long nowNanos) {
+        if (!isOpen || !isClockKnown) {
+            return null;
+        }
+        List<Merged> checks = batch.checks();
+        int plain = 0;
+        for (int i = 0; i < checks.size(); i++) { // indexed: an iterator for each batch would be garbage
+            plain += isFor(checks.get(i), nowNanos) ? 1 : 0;
+        }
+        if (plain == checks.size()) {
+            return batch;
+        }
+        return plain < WORTH_A_CALL || !batch.isInAnyOrder() ? null : batch.take(merged -> isFor(merged, nowNanos));
+    }
+
+    private boolean isFor(Merged merged, long nowNanos) {
+        return merged.isPlain()
+                && merged.hits() <= MOST_HITS
+                && !begun.hasJustEnded(merged.check().key(), nowNanos);
+    }
+
+    /** Returns whether a counter is known to stand in a window that goes on. */
+    boolean isBegun(CounterKey key, long nowNanos) {
+        return begun.isBegun(key, nowNanos);
+    }
+
+    /** Notes what a counter holds after a hit, see {@link BegunCounters#counted}. */
+    public void counted(Check check, long after, long now, long nowNanos) {
+        begun.counted(check, after, now, nowNanos);
+    }
+
+    /** Leaves a counter that could not be added to to the script, for a second. */
+    public void avoid(CounterKey key, long nowNanos) {
+        begun.avoid(key, nowNanos);
+    }
+
+    /** Tidies up, see {@link BegunCounters#sweep}. */
+    void sweep(long nowNanos) {
+        begun.sweep(nowNanos);
+    }
+}

@@ -1,0 +1,156 @@
+package dev.weir.store.redis.plain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.limit.Charge;
+import dev.weir.limit.FixedWindowModel;
+import dev.weir.limit.Limit;
+import dev.weir.store.Batch;
+import dev.weir.store.Check;
+import dev.weir.store.CounterKey;
+import dev.weir.store.Reading;
+import dev.weir.store.StoreContract;
+import dev.weir.store.StoreException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Which checks of a batch can go without the script. */
+final class ShortWayTest {
+    private static final long NOON = StoreContract.NOON_MICROS;
+    private static final long MINUTE = TimeUnit.MINUTES.toMicros(1);
+    private static final Limit TEN_A_MINUTE = StoreContract.TEN_A_MINUTE;
+    private static final CounterKey B = StoreContract.key("b");
+    private static final Limit ON_ADMIT = new Limit(TEN_A_MINUTE.quota(), TEN_A_MINUTE.algorithm(), Charge.ON_ADMIT, 0);
+    private static final Limit LOCKING = new Limit(TEN_A_MINUTE.quota(), TEN_A_MINUTE.algorithm(), Charge.ALWAYS, 60);
+    private static final long START = 123_456_789_000_000L;
+
+    private final ShortWay shortWay = new ShortWay();
+
+    @BeforeEach
+    void open() {
+        shortWay.open(true);
+        shortWay.told(NOON, START, START);
+    }
+
+    @Test
+    void hits_that_only_count_go_the_short_way_whether_their_counters_are_known_or_not() {
+        begin("a");
+        Batch batch = batch(hits("a", 1), hits("b", 7));
+        assertThat(take(batch, 0)).isSameAs(batch);
+    }
+
+    @Test
+    void all_else_goes_by_the_script() {
+        assertThat(take(batch(hits("b", 0)), 0)).as("a look").isNull();
+        assertThat(take(batch(Check.refund(B, TEN_A_MINUTE, 1)), 0))
+                .as("a refund")
+                .isNull();
+        assertThat(take(batch(Check.of(B, ON_ADMIT, 1)), 0))
+                .as("charged on admission")
+                .isNull();
+        assertThat(take(batch(Check.of(B, LOCKING, 1)), 0)).as("with a lock").isNull();
+    }
+
+    @Test
+    void a_counter_whose_window_has_just_ended_goes_by_the_script_for_redis_still_keeps_it() {
+        begin("a");
+        assertThat(take(batch(hits("a", 1)), 59_000)).isNotNull();
+        assertThat(take(batch(hits("a", 1)), 60_500)).isNull();
+        assertThat(take(batch(hits("a", 1)), 62_000)).isNotNull();
+    }
+
+    @Test
+    void so_many_hits_that_they_could_leave_the_bounds_go_by_the_script() {
+        assertThat(take(batch(hits("a", 1 << 20)), 0)).isNotNull();
+        assertThat(take(batch(hits("a", (1 << 20) + 1)), 0)).isNull();
+    }
+
+    @Test
+    void nothing_goes_while_the_way_is_closed_or_the_time_unknown() {
+        shortWay.open(false);
+        assertThat(take(batch(hits("a", 1)), 0)).isNull();
+        var other = new ShortWay();
+        other.open(true);
+        assertThat(other.take(batch(hits("a", 1)), START)).isNull();
+        other.told(NOON, START, START);
+        assertThat(other.take(batch(hits("a", 1)), START)).isNotNull();
+    }
+
+    @Test
+    void what_cannot_go_stays_behind_where_the_rest_is_worth_a_call() {
+        var six = batch(look("a"), hits("b", 1), hits("c", 1), hits("d", 1), hits("e", 1), hits("f", 1), hits("g", 1));
+        Batch taken = take(six, 0);
+        assertThat(taken).isNotNull();
+        assertThat(taken.checks()).hasSize(6).noneMatch(merged -> merged.hits() == 0);
+        assertThat(six.checks()).singleElement().matches(merged -> merged.hits() == 0);
+        var five = batch(look("a"), hits("b", 1), hits("c", 1), hits("d", 1), hits("e", 1), hits("f", 1));
+        assertThat(take(five, 0)).isNull();
+        assertThat(five.checks()).hasSize(6);
+    }
+
+    @Test
+    void checks_of_one_counter_stay_in_their_order() {
+        var batch =
+                batch(hits("a", 1), look("a"), hits("b", 1), hits("c", 1), hits("d", 1), hits("e", 1), hits("f", 1));
+        assertThat(take(batch, 0)).isNull();
+        assertThat(take(batch(hits("a", 1), hits("a", 2), hits("a", 1)), 0)).isNotNull();
+    }
+
+    @Test
+    void the_time_goes_on_from_what_redis_said_half_way_between_question_and_answer() {
+        assertThat(shortWay.now(START + 5_000)).isEqualTo(NOON + 5);
+        shortWay.told(NOON + MINUTE, START, START + 2_000_000);
+        assertThat(shortWay.now(START)).isEqualTo(NOON + MINUTE - 1_000);
+        shortWay.told(NOON + MINUTE, START, START + 2_200_000);
+        assertThat(shortWay.now(START)).as("so little is no news").isEqualTo(NOON + MINUTE - 1_000);
+    }
+
+    private void begin(String counter) {
+        shortWay.counted(hits(counter, 1), FixedWindowModel.begun(MINUTE, NOON) + 1, NOON, START);
+    }
+
+    private @Nullable Batch take(Batch batch, long millis) {
+        return shortWay.take(batch, START + TimeUnit.MILLISECONDS.toNanos(millis));
+    }
+
+    private static Check look(String counter) {
+        return hits(counter, 0);
+    }
+
+    private static Check hits(String counter, long hits) {
+        return Check.of(StoreContract.key(counter), TEN_A_MINUTE, hits);
+    }
+
+    private static Batch batch(Check... checks) {
+        var batch = new Batch();
+        for (Check check : List.of(checks)) {
+            batch.add(check, new Nobody(), 0);
+        }
+        return batch;
+    }
+
+    private record Nobody() implements Batch.Receiver {
+        @Override
+        public boolean isOver() {
+            return false;
+        }
+
+        @Override
+        public void answered(int position, Reading reading, long at) {
+            throw new AssertionError("nobody was asked");
+        }
+
+        @Override
+        public void failed(int position, StoreException failure) {
+            throw new AssertionError("nobody was asked", failure);
+        }
+
+        @Override
+        public void scattered() {
+            throw new AssertionError("nobody was asked");
+        }
+    }
+}
