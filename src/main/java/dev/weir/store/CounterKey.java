@@ -1,5 +1,8 @@
 package dev.weir.store;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -7,8 +10,11 @@ import java.util.Arrays;
  * never written again.
  */
 public final class CounterKey implements Comparable<CounterKey> {
+    private static final long FACTOR = 0x9E37_79B9_7F4A_7C15L; // 2^64 by the golden ratio
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
     private final byte[] bytes;
-    private final int hash;
+    private final long hash;
     private final int place;
 
     /**
@@ -19,8 +25,8 @@ public final class CounterKey implements Comparable<CounterKey> {
      */
     public CounterKey(byte[] bytes, int identityLength) {
         this.bytes = bytes;
-        int identity = hash(1, bytes, 0, identityLength);
-        this.place = spread(identity);
+        long identity = hash(identityLength, bytes, 0, identityLength);
+        this.place = Long.hashCode(identity);
         this.hash = hash(identity, bytes, identityLength, bytes.length);
     }
 
@@ -39,9 +45,14 @@ public final class CounterKey implements Comparable<CounterKey> {
         return other instanceof CounterKey key && hash == key.hash && Arrays.equals(bytes, key.bytes);
     }
 
+    /** Returns a well-mixed number of the whole key, the same in every process. */
+    public long hash() {
+        return hash;
+    }
+
     @Override
     public int hashCode() {
-        return hash;
+        return Long.hashCode(hash);
     }
 
     /** Orders by bytes: callers choose values, and keys made to share one hash still cost a map only their logarithm. */
@@ -50,18 +61,22 @@ public final class CounterKey implements Comparable<CounterKey> {
         return Arrays.compareUnsigned(bytes, other.bytes);
     }
 
-    private static int hash(int start, byte[] bytes, int from, int to) {
-        int hash = start;
-        for (int i = from; i < to; i++) {
-            hash = 31 * hash + bytes[i];
+    /** Eight bytes at a time, each eight spread by a multiplication, as the fast hash functions do. */
+    private static long hash(long start, byte[] bytes, int from, int to) {
+        long hash = start * FACTOR;
+        int at = from;
+        for (; at <= to - Long.BYTES; at += Long.BYTES) {
+            hash = spread(hash ^ (long) LONGS.get(bytes, at));
         }
-        return hash;
+        long rest = 1;
+        for (; at < to; at++) {
+            rest = rest << Byte.SIZE | Byte.toUnsignedInt(bytes[at]);
+        }
+        return spread(spread(hash ^ rest));
     }
 
-    /** The finalizer of MurmurHash3: the low bits of a polynomial hash alone would follow the last bytes. */
-    private static int spread(int hash) {
-        int mixed = (hash ^ hash >>> 16) * 0x85EB_CA6B;
-        mixed = (mixed ^ mixed >>> 13) * 0xC2B2_AE35;
-        return mixed ^ mixed >>> 16;
+    private static long spread(long value) {
+        long product = value * FACTOR;
+        return product ^ product >>> Integer.SIZE;
     }
 }

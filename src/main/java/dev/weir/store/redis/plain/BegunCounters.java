@@ -3,9 +3,6 @@ package dev.weir.store.redis.plain;
 import dev.weir.limit.FixedWindowModel;
 import dev.weir.store.Check;
 import dev.weir.store.CounterKey;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 
 /**
  * Remembers which counters Redis holds in a window that goes on, so that a hit need only be added there.
@@ -29,8 +26,6 @@ final class BegunCounters {
     private static final int NONE = 0;
     private static final int SWEEPS = 512;
     private static final long MICRO = 1_000;
-    private static final long FACTOR = 0x9E37_79B9_7F4A_7C15L; // the golden ratio's
-    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long MOST_MICROS = ((long) (MOST_TICKS - 1) << TICK_SHIFT) / MICRO;
 
     private final int[] marks = new int[WAYS << PLACES_BITS];
@@ -53,7 +48,7 @@ final class BegunCounters {
     }
 
     private int markOf(CounterKey key) {
-        long hash = hash(key.bytes());
+        long hash = key.hash();
         int first = placeOf(hash);
         for (int i = first; i < first + WAYS; i++) {
             if (marks[i] >>> PRINT_SHIFT == printOf(hash) && marks[i] != NONE) {
@@ -85,7 +80,7 @@ final class BegunCounters {
     }
 
     private void mark(CounterKey key, long nowNanos, long micros) {
-        long hash = hash(key.bytes());
+        long hash = key.hash();
         int now = tick(nowNanos);
         int mark = printOf(hash) << PRINT_SHIFT | tick(nowNanos + micros * MICRO);
         int place = placeFor(mark, placeOf(hash), now);
@@ -141,27 +136,5 @@ final class BegunCounters {
 
     private static int printOf(long hash) {
         return (int) hash & ((1 << (Integer.SIZE - PRINT_SHIFT)) - 1);
-    }
-
-    /**
-     * Eight bytes at a time, each eight mixed by a multiplication, as the fast hash functions do. The key's own hash is a
-     * polynomial, for which keys are easily made that share it: whoever makes them would begin one and seem to know them all.
-     */
-    private static long hash(byte[] bytes) {
-        long hash = bytes.length * FACTOR;
-        int at = 0;
-        for (; at <= bytes.length - Long.BYTES; at += Long.BYTES) {
-            hash = mix(hash ^ (long) LONGS.get(bytes, at));
-        }
-        long rest = 0;
-        for (; at < bytes.length; at++) {
-            rest = rest << Byte.SIZE | Byte.toUnsignedInt(bytes[at]);
-        }
-        return mix(mix(hash ^ rest));
-    }
-
-    private static long mix(long value) {
-        long product = value * FACTOR;
-        return product ^ product >>> 32;
     }
 }
