@@ -154,7 +154,7 @@ public final class Generator implements AutoCloseable, Connection.Listener {
             return tally;
         });
         long end = System.nanoTime() + DRAINS_WITHIN.toNanos();
-        while (onLoop(this::unanswered) > 0 && System.nanoTime() < end) {
+        while (onLoop(this::unanswered) > 0 && end - System.nanoTime() > 0) {
             Thread.sleep(GLANCE);
         }
         return onLoop(() -> {
