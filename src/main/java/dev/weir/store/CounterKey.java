@@ -26,7 +26,7 @@ public final class CounterKey implements Comparable<CounterKey> {
     public CounterKey(byte[] bytes, int identityLength) {
         this.bytes = bytes;
         long identity = hash(identityLength, bytes, 0, identityLength);
-        this.place = Long.hashCode(identity);
+        this.place = (int) (identity >>> Integer.SIZE);
         this.hash = hash(identity, bytes, identityLength, bytes.length);
     }
 
@@ -52,7 +52,7 @@ public final class CounterKey implements Comparable<CounterKey> {
 
     @Override
     public int hashCode() {
-        return Long.hashCode(hash);
+        return (int) (hash >>> Integer.SIZE);
     }
 
     /** Orders by bytes: callers choose values, and keys made to share one hash still cost a map only their logarithm. */
@@ -77,6 +77,6 @@ public final class CounterKey implements Comparable<CounterKey> {
 
     private static long spread(long value) {
         long product = value * FACTOR;
-        return product ^ product >>> Integer.SIZE;
+        return product ^ product >>> Integer.SIZE; // the upper half is mixed best, and takes the lower one along
     }
 }

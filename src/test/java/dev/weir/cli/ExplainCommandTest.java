@@ -62,7 +62,7 @@ final class ExplainCommandTest {
                              replaces in the same request: login
                 limit        1,000 an hour, fixed window; refused hits count too
                   counter    shop; path=/api/* (one counter for all that fit); algorithm 1; window 3600 s
-                  in Redis   "{5f}\\x00\\x00\\x04shop\\x00\\x00\\x04path\\x01\\x00\\x06/api/*\\x01\\x00\\x00\\x0e\\x10"
+                  in Redis   "{4i4}\\x00\\x00\\x04shop\\x00\\x00\\x04path\\x01\\x00\\x06/api/*\\x01\\x00\\x00\\x0e\\x10"
                 near misses  none
 
                 Nothing was counted.

@@ -55,7 +55,7 @@ final class Dispatcher {
         this.listener = listener;
         this.waiting = waiting;
         this.loops = loops;
-        this.shortWay = shortWay;
+        this.shortWay = shortWay.another();
     }
 
     /**
@@ -192,7 +192,7 @@ final class Dispatcher {
             call(batch, unanswered, this::decide, now);
             return;
         }
-        if (plain != batch) {
+        if (plain != batch && !batch.checks().isEmpty()) {
             unanswered.incrementAndGet();
             call(batch, unanswered, this::decide, now); // first: the script takes longer
         }

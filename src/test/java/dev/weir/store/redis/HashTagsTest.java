@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.store.CounterKey;
 import java.nio.charset.StandardCharsets;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,17 +36,23 @@ final class HashTagsTest {
         assertThat(new String(key, StandardCharsets.US_ASCII)).isEqualTo("shop:" + tags.tag(0) + "counter");
     }
 
-    @Test
-    void counters_spread_over_all_tags() {
+    /** Wherever the bytes stand that differ, and however far from the next eight. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 15})
+    void counters_spread_over_all_tags(int rest) {
         var tags = new HashTags("", 16);
-        var used = IntStream.range(0, 1_000)
-                .map(i -> {
-                    byte[] bytes = ("user" + i).getBytes(StandardCharsets.US_ASCII);
-                    return tags.tagOf(new CounterKey(bytes, bytes.length));
-                })
-                .distinct()
-                .count();
-        assertThat(used).isEqualTo(16);
+        for (int before = 0; before < 9; before++) {
+            String form = "x".repeat(before) + "%03d" + ".".repeat(rest);
+            var counts = IntStream.range(0, 1_000)
+                    .map(i -> {
+                        byte[] bytes = form.formatted(i).getBytes(StandardCharsets.US_ASCII);
+                        return tags.tagOf(new CounterKey(bytes, bytes.length));
+                    })
+                    .boxed()
+                    .collect(Collectors.groupingBy(tag -> tag, Collectors.counting()));
+            assertThat(counts).hasSize(16);
+            assertThat(counts.values()).allMatch(count -> count < 125, "no more than twice its share");
+        }
     }
 
     private static int slotOf(String tag) {

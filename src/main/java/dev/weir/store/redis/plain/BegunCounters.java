@@ -29,7 +29,19 @@ final class BegunCounters {
     private static final long MOST_MICROS = ((long) (MOST_TICKS - 1) << TICK_SHIFT) / MICRO;
 
     private final int[] marks = new int[WAYS << PLACES_BITS];
+    private volatile boolean isOpen;
     private int swept;
+
+    /** Notes whether what is known here is of use. */
+    void open(boolean isOfUse) {
+        if (isOpen != isOfUse) { // what is only read stays in every processor's cache
+            isOpen = isOfUse;
+        }
+    }
+
+    boolean isOpen() {
+        return isOpen;
+    }
 
     /**
      * Returns whether a counter goes on, as far as is known.

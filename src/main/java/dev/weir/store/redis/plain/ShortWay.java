@@ -5,6 +5,7 @@ import dev.weir.store.Check;
 import dev.weir.store.CounterKey;
 import dev.weir.store.Merged;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * what was begun in another window is left to the script. So is a counter whose window has just ended, for Redis keeps it a
  * moment longer.
  *
- * <p>For all threads of a store: what one writes another may see late, and the worst of it is a second call.
+ * <p>One for each queue, so for each hash tag of a cluster, as its nodes have clocks of their own; what is known of counters
+ * they share. What one thread writes another may see late, and the worst of it is a second call.
  */
 public final class ShortWay {
     /** The most hits that are added at once: a count comes near its bounds only if more are under way than can be. */
@@ -28,34 +30,51 @@ public final class ShortWay {
     private static final long MICRO = 1_000;
     private static final long MOST_DRIFT_NANOS = 500_000;
 
-    private final BegunCounters begun = new BegunCounters();
-    private volatile boolean isOpen;
+    /** Half of that the clock may be wrong by, and a counter's expiry with it, for which a second is added. */
+    private static final long MOST_PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    private final BegunCounters begun;
     private volatile boolean isClockKnown;
     private volatile long aheadNanos;
+
+    /** Creates the first of a store. */
+    public ShortWay() {
+        this(new BegunCounters());
+    }
+
+    private ShortWay(BegunCounters begun) {
+        this.begun = begun;
+    }
+
+    /** Returns another one to the same Redis, for a queue of its own. */
+    public ShortWay another() {
+        return new ShortWay(begun);
+    }
 
     /**
      * Notes whether Redis answers plain calls so that they can be read: some proxies before it, and some users of it, may not
      * ask for the time. Until it does, and while it does not, all goes by the script.
      */
     public void open(boolean isReadable) {
-        if (isOpen != isReadable) { // what is only read stays in every processor's cache
-            isOpen = isReadable;
-        }
+        begun.open(isReadable);
     }
 
     /** Returns whether plain calls are of use. */
     public boolean isOpen() {
-        return isOpen;
+        return begun.isOpen();
     }
 
     /**
-     * Notes what Redis's clock said.
+     * Notes what Redis's clock said, unless that was so long under way that it says little.
      *
      * @param now microseconds since the Unix epoch
      * @param sentNanos when it was asked, as {@link System#nanoTime} has it
      * @param answeredNanos when it had answered
      */
     public void told(long now, long sentNanos, long answeredNanos) {
+        if (answeredNanos - sentNanos > MOST_PATIENCE_NANOS) {
+            return;
+        }
         long ahead = now * MICRO - (sentNanos + (answeredNanos - sentNanos) / 2);
         if (!isClockKnown || Math.abs(ahead - aheadNanos) > MOST_DRIFT_NANOS) {
             aheadNanos = ahead;
@@ -72,10 +91,10 @@ public final class ShortWay {
      * Takes out of a batch what can go without the script, if that is worth a call.
      *
      * @param nowNanos as {@link System#nanoTime} has it
-     * @return null for nothing; the batch itself if all of it can
+     * @return null for nothing; the batch itself if all of it can. By what another thread learns meanwhile, nothing may be left in it
      */
     public @Nullable Batch take(Batch batch, long nowNanos) {
-        if (!isOpen || !isClockKnown) {
+        if (!isOpen() || !isClockKnown) {
             return null;
         }
         List<Merged> checks = batch.checks();

@@ -63,6 +63,28 @@ final class ShortWayTest {
     }
 
     @Test
+    void a_counter_that_could_not_be_added_to_goes_by_the_script_for_a_second() {
+        shortWay.avoid(StoreContract.key("a"), START);
+        assertThat(take(batch(hits("a", 1)), 0)).isNull();
+        assertThat(take(batch(hits("a", 1)), 1_000)).isNull();
+        assertThat(take(batch(hits("a", 1)), 1_100)).isNotNull();
+    }
+
+    @Test
+    void each_queue_has_a_clock_of_its_own_and_all_know_the_same_counters() {
+        ShortWay other = shortWay.another();
+        Batch batch = batch(hits("a", 1));
+        assertThat(other.take(batch, START)).as("before it heard of the time").isNull();
+        other.told(NOON + MINUTE, START, START);
+        assertThat(other.now(START)).isEqualTo(NOON + MINUTE);
+        assertThat(shortWay.now(START)).isEqualTo(NOON);
+        begin("a");
+        assertThat(other.isBegun(StoreContract.key("a"), START)).isTrue();
+        other.open(false);
+        assertThat(take(batch, 0)).isNull();
+    }
+
+    @Test
     void so_many_hits_that_they_could_leave_the_bounds_go_by_the_script() {
         assertThat(take(batch(hits("a", 1 << 20)), 0)).isNotNull();
         assertThat(take(batch(hits("a", (1 << 20) + 1)), 0)).isNull();
@@ -104,6 +126,8 @@ final class ShortWayTest {
         assertThat(shortWay.now(START + 5_000)).isEqualTo(NOON + 5);
         shortWay.told(NOON + MINUTE, START, START + 2_000_000);
         assertThat(shortWay.now(START)).isEqualTo(NOON + MINUTE - 1_000);
+        shortWay.told(NOON, START, START + 600_000_000);
+        assertThat(shortWay.now(START)).as("too long under way").isEqualTo(NOON + MINUTE - 1_000);
         shortWay.told(NOON + MINUTE, START, START + 2_200_000);
         assertThat(shortWay.now(START)).as("so little is no news").isEqualTo(NOON + MINUTE - 1_000);
     }
