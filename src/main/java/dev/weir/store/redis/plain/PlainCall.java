@@ -29,6 +29,7 @@ import org.redisson.connection.ServiceManager;
 
 /**
  * Hits that are added to counters by plain commands: what Redis's clock says, and an INCRBY for each counter, in one piece.
+ * Before that of a counter that is not known stands a SET which begins it where it does not exist.
  *
  * <p>Redis does this for about half of what the script costs it. It is right wherever a counter's window goes on, which its
  * value says: then what stood there before says who was admitted, as with plain.lua. Of all other counters what was added is
