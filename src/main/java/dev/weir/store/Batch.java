@@ -168,11 +168,6 @@ public final class Batch {
                 : merged.stream().anyMatch(entry -> !entry.check.key().equals(first.check.key()));
     }
 
-    /** Returns whether no two of {@link #checks} are of the same counter, so that they may be decided in any order. */
-    public boolean isInAnyOrder() {
-        return latest.size() == merged.size();
-    }
-
     /**
      * Takes out the checks that have no answer yet, so that another call may answer them. Each is decided by itself. Whether
      * somebody waits for it or not: a counter that was added to before it was begun has no expiry until the next call.
@@ -180,24 +175,36 @@ public final class Batch {
      * @return a batch of them; null if there are none
      */
     public @Nullable Batch takeUnanswered() {
-        return take(entry -> !entry.isAnswered());
+        return mark(entry -> !entry.isAnswered()) == 0 ? null : takeMarked();
     }
 
     /**
-     * Takes out checks, each of which is decided by itself, into a batch of their own.
+     * Takes out checks, each of which is decided by itself, into a batch of their own; all or none if there are several of one
+     * counter, whose order matters.
      *
-     * @return null if there are none
+     * @param least so many are worth a batch
+     * @return null if there are fewer, but for this batch itself if they are all
      */
-    public @Nullable Batch take(Predicate<Merged> which) {
-        boolean isAny = false;
+    public @Nullable Batch take(Predicate<Merged> which, int least) {
+        int marked = mark(which);
+        if (marked == merged.size()) {
+            return this;
+        }
+        return marked < least || latest.size() < merged.size() ? null : takeMarked();
+    }
+
+    /** Asks once for each: what is known of counters may change meanwhile. */
+    private int mark(Predicate<Merged> which) {
+        int marked = 0;
         for (int i = 0; i < merged.size(); i++) { // indexed: an iterator for each batch would be garbage
             Merged entry = merged.get(i);
             entry.isTaken = which.test(entry);
-            isAny |= entry.isTaken;
+            marked += entry.isTaken ? 1 : 0;
         }
-        if (!isAny) {
-            return null;
-        }
+        return marked;
+    }
+
+    private Batch takeMarked() {
         merged.removeIf(entry -> entry.isTaken);
         var taken = new Batch();
         int kept = 0;

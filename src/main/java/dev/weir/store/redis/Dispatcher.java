@@ -192,7 +192,7 @@ final class Dispatcher {
             call(batch, unanswered, this::decide, now);
             return;
         }
-        if (plain != batch && !batch.checks().isEmpty()) {
+        if (plain != batch) {
             unanswered.incrementAndGet();
             call(batch, unanswered, this::decide, now); // first: the script takes longer
         }

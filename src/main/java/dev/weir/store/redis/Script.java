@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * @param clock how its clock is asked for the time without it
  */
 record Script(String text, String sha, ServerClock clock) {
-    /** The files in the order in which they speak of each other: arithmetic, the short way, algorithms, charge, plan, batch. */
+    /** The files in the order in which they speak of each other: arithmetic, plain hits, algorithms, charge, plan, batch. */
     static final List<String> PARTS = List.of(
             "exact.lua",
             "cell.lua",

@@ -1,4 +1,4 @@
--- plain.lua: the short way, for hits in fixed windows that count in any case: most checks of most services.
+-- plain.lua: hits in fixed windows that count in any case, where the short way (ShortWay.java) does not count them.
 --
 -- The script only counts them. What stood there before says all else, and FixedWindowModel.java reads it: whatever Redis need not
 -- do, others of its callers need not wait for.

@@ -4,7 +4,6 @@ import dev.weir.store.Batch;
 import dev.weir.store.Check;
 import dev.weir.store.CounterKey;
 import dev.weir.store.Merged;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -91,21 +90,13 @@ public final class ShortWay {
      * Takes out of a batch what can go without the script, if that is worth a call.
      *
      * @param nowNanos as {@link System#nanoTime} has it
-     * @return null for nothing; the batch itself if all of it can. By what another thread learns meanwhile, nothing may be left in it
+     * @return null for nothing; the batch itself if all of it can
      */
     public @Nullable Batch take(Batch batch, long nowNanos) {
         if (!isOpen() || !isClockKnown) {
             return null;
         }
-        List<Merged> checks = batch.checks();
-        int plain = 0;
-        for (int i = 0; i < checks.size(); i++) { // indexed: an iterator for each batch would be garbage
-            plain += isFor(checks.get(i), nowNanos) ? 1 : 0;
-        }
-        if (plain == checks.size()) {
-            return batch;
-        }
-        return plain < WORTH_A_CALL || !batch.isInAnyOrder() ? null : batch.take(merged -> isFor(merged, nowNanos));
+        return batch.take(merged -> isFor(merged, nowNanos), WORTH_A_CALL);
     }
 
     private boolean isFor(Merged merged, long nowNanos) {
