@@ -1,5 +1,7 @@
 package dev.weir.call;
 
+import org.jspecify.annotations.Nullable;
+
 /** Answers the calls of a method. */
 @FunctionalInterface
 public interface Calls {
@@ -10,4 +12,18 @@ public interface Calls {
      * @param replies takes the answer, on any thread
      */
     Call begin(Head head, Replies replies);
+
+    /**
+     * Returns what a call ends with that is turned away before it begins, in place of {@link Call#turnAway}.
+     *
+     * @return null if every call has to begin
+     */
+    default @Nullable Outcome turnedAwayWith() {
+        return null;
+    }
+
+    /** Says that a call was turned away before it began: it was told {@link #turnedAwayWith}. */
+    default void turnedAway() {
+        throw new IllegalStateException("every call has to begin");
+    }
 }

@@ -48,6 +48,17 @@ final class RateLimitCalls implements Calls {
         return new Conversation(replies, head.trace());
     }
 
+    @Override
+    public Outcome turnedAwayWith() {
+        return TURNED_AWAY;
+    }
+
+    @Override
+    public void turnedAway() {
+        decider.turnAway();
+        listener.shouldRateLimit(0);
+    }
+
     private final class Conversation implements Call {
         private final Replies replies;
         private final Trace trace;
@@ -90,9 +101,8 @@ final class RateLimitCalls implements Calls {
 
         @Override
         public void turnAway() {
-            decider.turnAway();
             replies.close(TURNED_AWAY);
-            listener.shouldRateLimit(0);
+            turnedAway();
         }
 
         private Request request() {

@@ -2,6 +2,7 @@ package dev.weir.http2;
 
 import dev.weir.call.Outcome;
 import dev.weir.http2.header.StatusMessage;
+import dev.weir.http2.message.Gzip;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelFuture;
@@ -84,6 +85,16 @@ final class Answers {
             data(out, stream.id(), message);
         }
         headers(out, stream.id(), trailers, END, blocks);
+        return true;
+    }
+
+    /** Ends a call that has no stream, with nothing but how it ended; returns false, and writes nothing, if something is in its way. */
+    boolean alone(int streamId, Outcome outcome) throws Http2Exception {
+        ByteBuf out = gathering.room(FRAMES_BYTES + sizeOf(outcome));
+        if (blocks == null || out == null) {
+            return false;
+        }
+        headers(out, streamId, failure(outcome), END, blocks);
         return true;
     }
 

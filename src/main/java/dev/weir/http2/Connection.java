@@ -3,11 +3,12 @@ package dev.weir.http2;
 import dev.weir.call.Gate;
 import dev.weir.call.Outcome;
 import dev.weir.http2.header.HeaderBlocks;
+import dev.weir.http2.message.Budget;
+import dev.weir.http2.message.MessageReader;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.Http2Connection.PropertyKey;
-import io.netty.handler.codec.http2.Http2ConnectionDecoder;
 import io.netty.handler.codec.http2.Http2ConnectionEncoder;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.codec.http2.Http2Error;
@@ -34,11 +35,12 @@ final class Connection extends Http2ConnectionHandler {
     private static final long LEAVING = 0x5765697221L;
     private static final long LEAVING_SECONDS = 1;
 
-    private final HeaderBlocks blocks;
+    private final Openings openings;
     private final Methods methods;
     private final Budget budget;
     private final Gate gate;
     private final Gathering gathering;
+    private final Doorstep doorstep;
     private final PropertyKey exchanges = connection().newKey();
     private final PingPolicy pings = new PingPolicy();
     private final Queue<Runnable> brought = new ConcurrentLinkedQueue<>();
@@ -47,7 +49,6 @@ final class Connection extends Http2ConnectionHandler {
     private @Nullable ChannelHandlerContext context;
     private @Nullable Answers answers;
     private @Nullable Deadlines deadlines;
-    private @Nullable Opening lastOpening;
     private long readNanos = System.nanoTime();
     private long cameNanos = readNanos;
     private boolean isReading;
@@ -55,7 +56,7 @@ final class Connection extends Http2ConnectionHandler {
     private boolean hasLeft;
 
     Connection(
-            Http2ConnectionDecoder decoder,
+            Frames decoder,
             Http2ConnectionEncoder encoder,
             Http2Settings settings,
             HeaderBlocks blocks,
@@ -64,13 +65,15 @@ final class Connection extends Http2ConnectionHandler {
             Gate gate,
             Gathering gathering) {
         super(decoder, encoder, settings);
-        this.blocks = blocks;
+        openings = new Openings(blocks, methods);
         this.methods = methods;
         this.budget = budget;
         this.gate = gate;
         this.gathering = gathering;
         var events = new Events(this, exchanges, pings);
         decoder.frameListener(events);
+        doorstep = new Doorstep(this, openings, gate, methods.maxMessageBytes());
+        decoder.doorstep(doorstep);
         connection().addListener(events);
     }
 
@@ -109,6 +112,7 @@ final class Connection extends Http2ConnectionHandler {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext from) throws Exception {
+        doorstep.settle(from);
         isReading = false;
         super.channelReadComplete(from);
         gate.flushed(System.nanoTime());
@@ -248,10 +252,17 @@ final class Connection extends Http2ConnectionHandler {
         var _ = Objects.requireNonNull(context).close();
     }
 
-    /** A request begins: a call, unless its headers say otherwise. */
-    void open(Http2Stream stream, Http2Headers headers, boolean isAll) {
+    /**
+     * A request begins: a call, unless its headers say otherwise.
+     *
+     * @throws Http2Exception if there are too many; nothing was done for it then, so it may be asked elsewhere
+     */
+    void open(Http2Stream stream, Http2Headers headers, boolean isAll) throws Http2Exception {
+        if (gate.isFull()) {
+            throw Http2Exception.streamError(stream.id(), Http2Error.REFUSED_STREAM, "too many calls are open");
+        }
         try {
-            Opening opened = opening(headers);
+            Opening opened = openings.of(headers);
             var reader = new MessageReader(methods.maxMessageBytes(), budget, opened.isGzip());
             var exchange = new Exchange(this, stream.id(), opened.head(cameNanos, methods), reader);
             var _ = stream.setProperty(exchanges, exchange);
@@ -264,18 +275,6 @@ final class Connection extends Http2ConnectionHandler {
             methods.refusals().accept(refused.why());
             dropRest(answers().refuse(stream.id(), refused), stream, isAll);
         }
-    }
-
-    /** The same headers say the same again. Others are not held for the time between two calls: they may be large, or secret. */
-    @SuppressWarnings("ReferenceEquality") // as the reader of blocks compares them
-    private Opening opening(Http2Headers headers) throws RefusedException {
-        Opening last = lastOpening;
-        if (last != null && last.headers() == headers) {
-            return last;
-        }
-        Opening read = Opening.of(headers, methods);
-        lastOpening = blocks.isKnown(headers) ? read : null;
-        return read;
     }
 
     /** A reset that overtook the answer would undo it. */

@@ -1,25 +1,18 @@
 package dev.weir.http2;
 
 import dev.weir.call.Gate;
-import dev.weir.call.Refusal;
 import dev.weir.http2.header.HeaderBlocks;
-import io.netty.buffer.ByteBuf;
-import io.netty.channel.ChannelHandlerContext;
+import dev.weir.http2.message.Budget;
 import io.netty.handler.codec.http2.AbstractHttp2ConnectionHandlerBuilder;
-import io.netty.handler.codec.http2.DecoratingHttp2ConnectionDecoder;
 import io.netty.handler.codec.http2.DefaultHttp2Connection;
 import io.netty.handler.codec.http2.DefaultHttp2ConnectionDecoder;
 import io.netty.handler.codec.http2.DefaultHttp2FrameReader;
 import io.netty.handler.codec.http2.DefaultHttp2RemoteFlowController;
 import io.netty.handler.codec.http2.Http2ConnectionDecoder;
 import io.netty.handler.codec.http2.Http2ConnectionEncoder;
-import io.netty.handler.codec.http2.Http2Error;
-import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2PromisedRequestVerifier;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.UniformStreamByteDistributor;
-import java.util.List;
-import java.util.function.Consumer;
 
 /**
  * Builds connections, with the bounds on what a caller can make us hold or do.
@@ -31,8 +24,11 @@ final class Connections extends AbstractHttp2ConnectionHandlerBuilder<Connection
     /** What a caller may send ahead, on a stream and on a connection. */
     static final int WINDOW_BYTES = 1 << 20;
 
-    /** Calls that one connection may have open. Their answers are what a caller who does not read them makes us hold. */
-    private static final int MAX_STREAMS = 2_000;
+    /**
+     * Calls that one connection may have open. Their answers are what a caller who does not read them makes us hold. Fewer would
+     * keep callers from sending what they ask: it would wait at their side, where the gate cannot see it (decision 23).
+     */
+    private static final int MAX_STREAMS = 10_000;
 
     private static final int MAX_HEADER_BYTES = 8 << 10;
 
@@ -115,7 +111,7 @@ final class Connections extends AbstractHttp2ConnectionHandlerBuilder<Connection
         protected Connection build(
                 Http2ConnectionDecoder decoder, Http2ConnectionEncoder encoder, Http2Settings settings) {
             return new Connection(
-                    new Telling(decoder, methods.refusals()),
+                    new Frames(decoder, methods.refusals()),
                     encoder,
                     settings,
                     blocks,
@@ -123,36 +119,6 @@ final class Connections extends AbstractHttp2ConnectionHandlerBuilder<Connection
                     budget,
                     gate,
                     gathering);
-        }
-    }
-
-    /** Tells of what is refused while frames are decoded, which nobody else is told of. */
-    private static final class Telling extends DecoratingHttp2ConnectionDecoder {
-        private final Consumer<Refusal> refusals;
-
-        Telling(Http2ConnectionDecoder decoder, Consumer<Refusal> refusals) {
-            super(decoder);
-            this.refusals = refusals;
-        }
-
-        @Override
-        public void decodeFrame(ChannelHandlerContext context, ByteBuf in, List<Object> out) throws Http2Exception {
-            try {
-                super.decodeFrame(context, in, out);
-            } catch (Http2Exception refused) {
-                if (!isRestOfAnswered(refused)) {
-                    refusals.accept(
-                            refused instanceof Http2Exception.HeaderListSizeException
-                                    ? Refusal.HEADER_LIST
-                                    : Refusal.PROTOCOL);
-                }
-                throw refused;
-            }
-        }
-
-        /** What was under way when its call was ended, or refused and told of then. */
-        private static boolean isRestOfAnswered(Http2Exception refused) {
-            return Http2Exception.isStreamError(refused) && refused.error() == Http2Error.STREAM_CLOSED;
         }
     }
 }

@@ -30,13 +30,15 @@ final class Events extends Http2EventAdapter {
             short weight,
             boolean exclusive,
             int padding,
-            boolean isAll) {
+            boolean isAll)
+            throws Http2Exception {
         onHeadersRead(from, streamId, headers, padding, isAll);
     }
 
     @Override
     public void onHeadersRead(
-            ChannelHandlerContext from, int streamId, Http2Headers headers, int padding, boolean isAll) {
+            ChannelHandlerContext from, int streamId, Http2Headers headers, int padding, boolean isAll)
+            throws Http2Exception {
         Http2Stream stream = connection.connection().stream(streamId);
         Exchange exchange = stream.getProperty(exchanges);
         if (exchange == null) {

@@ -5,6 +5,8 @@ import dev.weir.call.Calls;
 import dev.weir.call.Head;
 import dev.weir.call.Outcome;
 import dev.weir.call.Replies;
+import dev.weir.http2.message.BrokenCallException;
+import dev.weir.http2.message.MessageReader;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.handler.codec.http2.Http2Error;
@@ -43,6 +45,7 @@ final class Exchange implements Replies {
     }
 
     void begin(Calls calls) {
+        connection.gate().opened();
         call = calls.begin(head, this);
     }
 
@@ -100,6 +103,7 @@ final class Exchange implements Replies {
     }
 
     private void leave() {
+        connection.gate().closed();
         if (isInside) {
             isInside = false;
             connection.gate().leave(cameNanos, head.deadlineNanos());

@@ -1,6 +1,7 @@
 package dev.weir.http2;
 
 import dev.weir.call.Gate;
+import dev.weir.http2.message.Budget;
 import dev.weir.loop.EventLoops;
 import dev.weir.socket.Entrance;
 import dev.weir.socket.SocketFile;

@@ -4,6 +4,7 @@ import dev.weir.call.Calls;
 import dev.weir.call.Head;
 import dev.weir.call.Outcome;
 import dev.weir.call.Refusal;
+import dev.weir.http2.message.Gzip;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;

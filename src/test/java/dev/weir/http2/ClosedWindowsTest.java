@@ -3,6 +3,7 @@ package dev.weir.http2;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.call.Replies;
+import dev.weir.http2.message.Budget;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

@@ -2,6 +2,7 @@ package dev.weir.http2;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.http2.message.Budget;
 import java.util.ArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;

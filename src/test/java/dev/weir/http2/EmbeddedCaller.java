@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.call.Calls;
 import dev.weir.call.Gate;
+import dev.weir.http2.message.Budget;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -124,7 +125,7 @@ final class EmbeddedCaller implements AutoCloseable {
         return Unpooled.buffer().writeByte(0).writeInt(length).writeZero(bytes);
     }
 
-    private static ByteBuf frame(int type, int flags, int stream, ByteBuf payload) {
+    static ByteBuf frame(int type, int flags, int stream, ByteBuf payload) {
         return Unpooled.buffer()
                 .writeMedium(payload.readableBytes())
                 .writeByte(type)

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.call.Trace;
 import dev.weir.call.Tracer;
+import dev.weir.http2.message.BrokenCallException;
+import dev.weir.http2.message.Budget;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.List;

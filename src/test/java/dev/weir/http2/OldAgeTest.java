@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.call.Call;
 import dev.weir.call.Calls;
 import dev.weir.call.Gate;
+import dev.weir.http2.message.Budget;
 import dev.weir.socket.MaxAge;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;

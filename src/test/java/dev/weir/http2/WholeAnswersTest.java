@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.call.Call;
 import dev.weir.call.Outcome;
 import dev.weir.call.Replies;
+import dev.weir.http2.message.Budget;
 import io.netty.buffer.ByteBufUtil;
 import java.util.ArrayList;
 import java.util.List;

@@ -73,6 +73,17 @@ public final class HeaderBlocks extends DefaultHttp2HeadersDecoder {
         return headers == knownHeaders;
     }
 
+    /**
+     * Returns whether the block that is remembered stands here.
+     *
+     * @param in of which nothing is read
+     * @param block where it begins
+     * @param bytes how long it is
+     */
+    public boolean isKnown(ByteBuf in, int block, int bytes) {
+        return knownHeaders != null && bytes == known.readableBytes() && ByteBufUtil.equals(in, block, known, 0, bytes);
+    }
+
     @Override
     public void maxHeaderTableSize(long max) throws Http2Exception {
         forget();

@@ -1,9 +1,9 @@
-package dev.weir.http2;
+package dev.weir.http2.message;
 
 import dev.weir.call.Outcome;
 
 /** What a caller sent cannot be read as a call. */
-final class BrokenCallException extends Exception {
+public final class BrokenCallException extends Exception {
     private static final long serialVersionUID = 1L;
 
     private final transient Outcome outcome;
@@ -14,7 +14,8 @@ final class BrokenCallException extends Exception {
         this.outcome = new Outcome(code, message);
     }
 
-    Outcome outcome() {
+    /** Returns what the call ends with. */
+    public Outcome outcome() {
         return outcome;
     }
 }

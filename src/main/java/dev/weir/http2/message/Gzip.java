@@ -1,4 +1,4 @@
-package dev.weir.http2;
+package dev.weir.http2.message;
 
 import dev.weir.call.Outcome;
 import java.io.ByteArrayInputStream;
@@ -6,9 +6,9 @@ import java.io.IOException;
 import java.util.zip.GZIPInputStream;
 
 /** Unpacks messages, up to a bound: a few bytes can claim to be gigabytes. */
-final class Gzip {
+public final class Gzip {
     /** The name of the only way of compressing that is understood. */
-    static final String NAME = "gzip";
+    public static final String NAME = "gzip";
 
     private Gzip() {}
 

@@ -1,14 +1,19 @@
-package dev.weir.http2;
+package dev.weir.http2.message;
 
 import dev.weir.call.Outcome;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The bytes that all connections together may hold of messages that are not complete yet. */
-final class Budget {
+public final class Budget {
     private final long maxBytes;
     private final AtomicLong taken = new AtomicLong();
 
-    Budget(long maxBytes) {
+    /**
+     * Creates a budget of which nothing is taken.
+     *
+     * @param maxBytes that may be taken
+     */
+    public Budget(long maxBytes) {
         this.maxBytes = maxBytes;
     }
 
@@ -17,7 +22,7 @@ final class Budget {
      *
      * @throws BrokenCallException if there are not so many; nothing is taken then
      */
-    void take(int bytes) throws BrokenCallException {
+    public void take(int bytes) throws BrokenCallException {
         if (taken.addAndGet(bytes) > maxBytes) {
             giveBack(bytes);
             throw new BrokenCallException(

@@ -1,4 +1,4 @@
-package dev.weir.http2;
+package dev.weir.http2.message;
 
 import dev.weir.call.Outcome;
 import io.netty.buffer.ByteBuf;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What is held of an unfinished message grows with the bytes that came, not with the length that was announced.
  */
-final class MessageReader {
+public final class MessageReader {
     private static final int PREFIX_BYTES = 5;
     private static final int FIRST_BYTES = 4096;
     private static final int COMPRESSED = 1;
@@ -33,14 +33,14 @@ final class MessageReader {
      * @param maxBytes of a message, also when it is unpacked
      * @param isGzip whether compressed messages are compressed that way; else there may be none
      */
-    MessageReader(int maxBytes, Budget budget, boolean isGzip) {
+    public MessageReader(int maxBytes, Budget budget, boolean isGzip) {
         this.maxBytes = maxBytes;
         this.budget = budget;
         this.isGzip = isGzip;
     }
 
     /** Returns whether a part of a message was read, and the rest was not. */
-    boolean isMidway() {
+    public boolean isMidway() {
         return prefixRead > 0;
     }
 
@@ -50,7 +50,7 @@ final class MessageReader {
      * @return the next message, or null if more bytes are needed
      * @throws BrokenCallException if it is none, or too large
      */
-    byte @Nullable [] next(ByteBuf in) throws BrokenCallException {
+    public byte @Nullable [] next(ByteBuf in) throws BrokenCallException {
         while (prefixRead < PREFIX_BYTES) {
             if (!in.isReadable()) {
                 return null;
@@ -110,7 +110,7 @@ final class MessageReader {
     }
 
     /** Gives back what is held of an unfinished message. */
-    void forget() {
+    public void forget() {
         if (held.length > 0) {
             budget.giveBack(held.length);
             held = NO_BYTES;

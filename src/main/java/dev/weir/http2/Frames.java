@@ -1,0 +1,103 @@
+package dev.weir.http2;
+
+import dev.weir.call.Refusal;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http2.DecoratingHttp2ConnectionDecoder;
+import io.netty.handler.codec.http2.Http2CodecUtil;
+import io.netty.handler.codec.http2.Http2ConnectionDecoder;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2FrameTypes;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands the frames of a connection to Netty, one whole frame after the other, and tells of what it refuses in them, which nobody
+ * else is told of. Between two frames nothing is half read: there the {@link Doorstep} may take some for itself.
+ */
+final class Frames extends DecoratingHttp2ConnectionDecoder {
+    /** So many are given away with one call, while the gate is open. It may shut meanwhile. */
+    private static final int AT_ONCE = 32;
+
+    private static final int TYPE = 3;
+    private static final int FLAGS = 4;
+    private static final int END_HEADERS = 4;
+
+    private final Consumer<Refusal> refusals;
+    private @Nullable Doorstep doorstep;
+    private boolean isBlockOpen;
+
+    Frames(Http2ConnectionDecoder decoder, Consumer<Refusal> refusals) {
+        super(decoder);
+        this.refusals = refusals;
+    }
+
+    /** Sets who sees each frame before Netty; nobody does until then. */
+    void doorstep(Doorstep first) {
+        doorstep = first;
+    }
+
+    @Override
+    public void decodeFrame(ChannelHandlerContext context, ByteBuf in, List<Object> out) throws Http2Exception {
+        int end = in.writerIndex();
+        for (int next = after(in, in.readerIndex()); next <= end; next = after(in, in.readerIndex())) {
+            if (doorstep == null || isBlockOpen || !doorstep.turnsAway(context, in, next)) {
+                decodeSome(context, in, next, out);
+            }
+        }
+    }
+
+    /** Returns where a frame ends, which may be beyond what is here. One that is too long is not waited for. */
+    private static int after(ByteBuf in, int frame) {
+        int payload = frame + Http2CodecUtil.FRAME_HEADER_LENGTH;
+        if (payload > in.writerIndex()) {
+            return payload;
+        }
+        int bytes = in.getInt(frame) >>> Byte.SIZE;
+        return bytes > Http2CodecUtil.DEFAULT_MAX_FRAME_SIZE ? in.writerIndex() : payload + bytes;
+    }
+
+    /** Netty reads as many frames as it finds, so it finds some. */
+    private void decodeSome(ChannelHandlerContext context, ByteBuf in, int next, List<Object> out)
+            throws Http2Exception {
+        int end = in.writerIndex();
+        int last = in.readerIndex();
+        int until = next;
+        int frames = doorstep == null || doorstep.isShut() ? 1 : AT_ONCE;
+        for (int more = after(in, until); frames > 1 && more <= end; more = after(in, until), frames--) {
+            last = until;
+            until = more;
+        }
+        isBlockOpen = leavesBlockOpen(in, last);
+        var _ = in.writerIndex(until);
+        try {
+            super.decodeFrame(context, in, out);
+        } catch (Http2Exception refused) {
+            tell(refused);
+            throw refused;
+        } finally {
+            var _ = in.writerIndex(end);
+        }
+    }
+
+    /** Only more of the same block may follow then (RFC 9113, section 6.10). */
+    private static boolean leavesBlockOpen(ByteBuf in, int frame) {
+        byte type = in.getByte(frame + TYPE);
+        return (type == Http2FrameTypes.HEADERS || type == Http2FrameTypes.CONTINUATION)
+                && (in.getByte(frame + FLAGS) & END_HEADERS) == 0;
+    }
+
+    private void tell(Http2Exception refused) {
+        if (!isRestOfAnswered(refused)) {
+            refusals.accept(
+                    refused instanceof Http2Exception.HeaderListSizeException ? Refusal.HEADER_LIST : Refusal.PROTOCOL);
+        }
+    }
+
+    /** What was under way when its call was ended, or refused and told of then. */
+    private static boolean isRestOfAnswered(Http2Exception refused) {
+        return Http2Exception.isStreamError(refused) && refused.error() == Http2Error.STREAM_CLOSED;
+    }
+}
