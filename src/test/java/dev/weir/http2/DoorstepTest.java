@@ -25,7 +25,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Calls that are turned away before they begin, beside those that begin first: the caller sees no difference. */
 final class DoorstepTest {
-    private static final Outcome EXHAUSTED = new Outcome(Outcome.RESOURCE_EXHAUSTED, "too many");
     private static final long PATIENCE_NANOS = 1_000_000_000_000L;
     private static final int MAX_MESSAGE_BYTES = 1_000;
     private static final int PING = 6;
@@ -57,12 +56,12 @@ final class DoorstepTest {
             return new Calls() {
                 @Override
                 public Call begin(Head head, Replies replies) {
-                    return new Conversation(replies, head.path().equals("/gated"));
+                    return new GatedCall(head.path(), head.path().equals("/gated"), replies, heard, asked);
                 }
 
                 @Override
                 public @Nullable Outcome turnedAwayWith() {
-                    return isUnopened ? EXHAUSTED : null;
+                    return isUnopened ? GatedCall.EXHAUSTED : null;
                 }
 
                 @Override
@@ -71,46 +70,6 @@ final class DoorstepTest {
                     heard.add("turned away");
                 }
             };
-        }
-
-        private final class Conversation implements Call {
-            private final Replies replies;
-            private final boolean isGated;
-
-            Conversation(Replies replies, boolean isGated) {
-                this.replies = replies;
-                this.isGated = isGated;
-            }
-
-            @Override
-            public void message(byte[] bytes) {}
-
-            @Override
-            public void halfClose() {
-                heard.add("asked");
-                asked.add(replies);
-            }
-
-            @Override
-            public boolean isGated() {
-                return isGated;
-            }
-
-            @Override
-            public void turnAway() {
-                heard.add("turned away");
-                replies.close(EXHAUSTED);
-            }
-
-            @Override
-            public void cancel() {
-                heard.add("cancelled");
-            }
-
-            @Override
-            public void broken(Outcome told) {
-                heard.add("broken: " + told.message());
-            }
         }
 
         void shut() {
@@ -176,7 +135,7 @@ final class DoorstepTest {
         unopened.caller.send(unopened.gated(stream));
         unopened.open();
         unopened.caller.send(unopened.gated(stream + 2));
-        assertThat(unopened.heard).containsExactly("asked", "asked", "turned away", "asked");
+        assertThat(unopened.heard).containsExactly("asked /gated", "asked /gated", "turned away", "asked /gated");
     }
 
     @Test

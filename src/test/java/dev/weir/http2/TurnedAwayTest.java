@@ -2,11 +2,9 @@ package dev.weir.http2;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.call.Call;
 import dev.weir.call.Calls;
 import dev.weir.call.Gate;
 import dev.weir.call.Head;
-import dev.weir.call.Outcome;
 import dev.weir.call.Replies;
 import dev.weir.http2.message.Budget;
 import io.netty.buffer.ByteBuf;
@@ -32,7 +30,6 @@ final class TurnedAwayTest {
     private static final byte END_STREAM = 1;
     private static final byte END_HEADERS = 4;
     private static final long PATIENCE_NANOS = 1_000_000_000_000L;
-    private static final Outcome EXHAUSTED = new Outcome(Outcome.RESOURCE_EXHAUSTED, "too many");
 
     private final List<String> heard = new ArrayList<>();
     private final List<Replies> unanswered = new ArrayList<>();
@@ -49,44 +46,7 @@ final class TurnedAwayTest {
                     .next());
 
     private Calls calls(boolean isGated) {
-        return (head, replies) -> new Noted(head, replies, isGated);
-    }
-
-    private final class Noted implements Call {
-        private final Head head;
-        private final Replies replies;
-        private final boolean isGated;
-
-        Noted(Head head, Replies replies, boolean isGated) {
-            this.head = head;
-            this.replies = replies;
-            this.isGated = isGated;
-        }
-
-        @Override
-        public void message(byte[] bytes) {}
-
-        @Override
-        public void halfClose() {
-            heard.add("asked " + head.path());
-            unanswered.add(replies);
-        }
-
-        @Override
-        public boolean isGated() {
-            return isGated;
-        }
-
-        @Override
-        public void turnAway() {
-            heard.add("turned away");
-            replies.close(EXHAUSTED);
-        }
-
-        @Override
-        public void cancel() {
-            heard.add("cancelled");
-        }
+        return (head, replies) -> new GatedCall(head.path(), isGated, replies, heard, unanswered);
     }
 
     @BeforeEach
