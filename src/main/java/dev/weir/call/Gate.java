@@ -34,9 +34,6 @@ public final class Gate {
     /** So many never queue for long; and a store that is slow by itself is still asked. */
     private static final int LEAST = 32;
 
-    /** One that is open takes 450 bytes, whether it ever says what it wants or not. */
-    private static final int MOST_OPEN = 20_000;
-
     private static final long WINDOW_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     /** The mean time that calls may take, as a part of what their callers wait for. */
     private static final double GOAL = 0.5;
@@ -53,7 +50,6 @@ public final class Gate {
     private final long birthNanos;
 
     private int bound = MOST;
-    private int open;
     private int inside;
     private int mostInside;
     private boolean hasTurnedAway;
@@ -117,21 +113,6 @@ public final class Gate {
     private void endRound() {
         isRoundOpen = false;
         roundEndNanos = clock.getAsLong();
-    }
-
-    /** Returns whether no further call may be opened: the connections of this thread have too many open. */
-    public boolean isFull() {
-        return open >= MOST_OPEN;
-    }
-
-    /** A call was opened; {@link #closed} must follow. */
-    public void opened() {
-        open++;
-    }
-
-    /** A call that was opened has ended. */
-    public void closed() {
-        open--;
     }
 
     /**

@@ -112,9 +112,12 @@ final class Connection extends Http2ConnectionHandler {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext from) throws Exception {
-        doorstep.settle(from);
-        isReading = false;
-        super.channelReadComplete(from);
+        try {
+            doorstep.settle(from);
+        } finally {
+            isReading = false;
+            super.channelReadComplete(from);
+        }
         gate.flushed(System.nanoTime());
     }
 
@@ -156,6 +159,11 @@ final class Connection extends Http2ConnectionHandler {
     /** Returns when the bytes that are read at this moment came, about. */
     long cameNanos() {
         return cameNanos;
+    }
+
+    /** Returns whether the caller of a call that is read at this moment has stopped waiting. */
+    boolean isLate(Opening opening) {
+        return opening.timeoutNanos() != Opening.NO_TIMEOUT && System.nanoTime() - cameNanos >= opening.timeoutNanos();
     }
 
     /** Returns the writer of answers. Asking for it means to answer, which makes pings welcome again. */
@@ -252,15 +260,8 @@ final class Connection extends Http2ConnectionHandler {
         var _ = Objects.requireNonNull(context).close();
     }
 
-    /**
-     * A request begins: a call, unless its headers say otherwise.
-     *
-     * @throws Http2Exception if there are too many; nothing was done for it then, so it may be asked elsewhere
-     */
-    void open(Http2Stream stream, Http2Headers headers, boolean isAll) throws Http2Exception {
-        if (gate.isFull()) {
-            throw Http2Exception.streamError(stream.id(), Http2Error.REFUSED_STREAM, "too many calls are open");
-        }
+    /** A request begins: a call, unless its headers say otherwise. */
+    void open(Http2Stream stream, Http2Headers headers, boolean isAll) {
         try {
             Opening opened = openings.of(headers);
             var reader = new MessageReader(methods.maxMessageBytes(), budget, opened.isGzip());

@@ -75,7 +75,8 @@ final class Doorstep {
             return false;
         }
         int bytes = in.getUnsignedMedium(next);
-        return prefix + bytes <= in.writerIndex()
+        return bytes >= PREFIX_BYTES
+                && prefix + bytes <= in.writerIndex()
                 && bytes <= Http2CodecUtil.DEFAULT_MAX_FRAME_SIZE
                 && bytes - PREFIX_BYTES <= maxMessageBytes
                 && in.getByte(prefix) == 0
@@ -85,7 +86,7 @@ final class Doorstep {
     private boolean isTurnedAway(ByteBuf in, int next) throws Http2Exception {
         int streamId = in.getInt(in.readerIndex() + STREAM_ID);
         Opening opening = mayOpen(streamId) ? openings.again(in, next) : null;
-        if (opening == null) {
+        if (opening == null || connection.isLate(opening)) {
             return false;
         }
         Outcome outcome = opening.calls().turnedAwayWith();

@@ -30,15 +30,13 @@ final class Events extends Http2EventAdapter {
             short weight,
             boolean exclusive,
             int padding,
-            boolean isAll)
-            throws Http2Exception {
+            boolean isAll) {
         onHeadersRead(from, streamId, headers, padding, isAll);
     }
 
     @Override
     public void onHeadersRead(
-            ChannelHandlerContext from, int streamId, Http2Headers headers, int padding, boolean isAll)
-            throws Http2Exception {
+            ChannelHandlerContext from, int streamId, Http2Headers headers, int padding, boolean isAll) {
         Http2Stream stream = connection.connection().stream(streamId);
         Exchange exchange = stream.getProperty(exchanges);
         if (exchange == null) {

@@ -45,7 +45,6 @@ final class Exchange implements Replies {
     }
 
     void begin(Calls calls) {
-        connection.gate().opened();
         call = calls.begin(head, this);
     }
 
@@ -103,7 +102,6 @@ final class Exchange implements Replies {
     }
 
     private void leave() {
-        connection.gate().closed();
         if (isInside) {
             isInside = false;
             connection.gate().leave(cameNanos, head.deadlineNanos());

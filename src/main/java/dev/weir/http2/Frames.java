@@ -85,7 +85,9 @@ final class Frames extends DecoratingHttp2ConnectionDecoder {
     /** Only more of the same block may follow then (RFC 9113, section 6.10). */
     private static boolean leavesBlockOpen(ByteBuf in, int frame) {
         byte type = in.getByte(frame + TYPE);
-        return (type == Http2FrameTypes.HEADERS || type == Http2FrameTypes.CONTINUATION)
+        return (type == Http2FrameTypes.HEADERS
+                        || type == Http2FrameTypes.PUSH_PROMISE
+                        || type == Http2FrameTypes.CONTINUATION)
                 && (in.getByte(frame + FLAGS) & END_HEADERS) == 0;
     }
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class NettyTransportTest extends TransportContract {
     private static final int REFUSED_STREAM = 7;
     private static final int ENHANCE_YOUR_CALM = 11;
-    private static final int MAX_STREAMS = 10_000;
+    private static final int MAX_STREAMS = 4_000;
     private static final int MIB = 1 << 20;
     private static final int CALLS = 1_900;
     private static final int MEANINGLESS = 4_000;

@@ -210,7 +210,7 @@ final class DoorstepTest {
         }
         var sent = Unpooled.buffer();
         int stream = first;
-        for (int i = random.nextInt(6); i >= 0; i--) {
+        for (int i = random.nextInt(random.nextInt(10) == 0 ? 60 : 6); i >= 0; i--) {
             ByteBuf some = frames(side, stream, random);
             sent.writeBytes(some);
             stream += 2;
@@ -228,7 +228,7 @@ final class DoorstepTest {
 
     private static ByteBuf frames(Side side, int stream, Random random) {
         int before = 1 + 2 * random.nextInt((stream + 1) / 2);
-        return switch (random.nextInt(24)) {
+        return switch (random.nextInt(30)) {
             case 0 -> side.whole(stream, "/other", 3);
             case 1 -> side.whole(stream, "/gated", MAX_MESSAGE_BYTES + 1);
             case 2 -> side.headers(stream, EmbeddedCaller.END_STREAM, "/gated");
@@ -271,6 +271,16 @@ final class DoorstepTest {
             case 11 -> EmbeddedCaller.frame(PING, 0, 0, Unpooled.buffer().writeLong(stream));
             case 12 -> side.gated(before);
             case 13 -> side.caller.headers(stream, 0, ":path", "/gated", "x-more", Integer.toString(stream));
+            case 14, 15, 16 -> Unpooled.wrappedBuffer(late(side, stream), message(stream, 3));
+            case 17 ->
+                Unpooled.wrappedBuffer(EmbeddedCaller.inTwo(side.headers(stream, 0, "/gated")), message(stream, 3));
+            case 18 ->
+                Unpooled.wrappedBuffer(
+                        side.headers(stream, 0, "/gated"),
+                        EmbeddedCaller.data(
+                                stream,
+                                EmbeddedCaller.END_STREAM,
+                                Unpooled.buffer().writeZero(3)));
             default -> side.gated(stream);
         };
     }
@@ -278,6 +288,11 @@ final class DoorstepTest {
     private static int number(String bytes) {
         return Unpooled.wrappedBuffer(bytes.getBytes(StandardCharsets.ISO_8859_1))
                 .readInt();
+    }
+
+    /** Nobody waits for its answer, whenever it is read. */
+    private static ByteBuf late(Side side, int stream) {
+        return side.caller.headers(stream, 0, ":path", "/gated", "grpc-timeout", "1n");
     }
 
     /** What came, without windows: those that are given back later are given back together. */

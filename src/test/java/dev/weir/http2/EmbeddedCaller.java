@@ -29,6 +29,7 @@ final class EmbeddedCaller implements AutoCloseable {
     static final int SETTINGS = 4;
     static final int GO_AWAY = 7;
     static final int WINDOW_UPDATE = 8;
+    static final int CONTINUATION = 9;
     static final int END_STREAM = 1;
     static final int END_HEADERS = 4;
     static final int HEADER_TABLE_SIZE = 1;
@@ -110,6 +111,16 @@ final class EmbeddedCaller implements AutoCloseable {
     /** Returns headers as the bytes that HPACK makes of them. */
     static ByteBuf block(int stream, int flags, String hex) {
         return frame(HEADERS, flags | END_HEADERS, stream, Unpooled.wrappedBuffer(ByteBufUtil.decodeHexDump(hex)));
+    }
+
+    /** Returns the same headers in a frame that does not end them and one that does. */
+    static ByteBuf inTwo(ByteBuf headers) {
+        int stream = headers.getInt(REST_OF_HEAD_BYTES);
+        int bytes = headers.getUnsignedMedium(0);
+        int head = headers.readableBytes() - bytes;
+        return Unpooled.wrappedBuffer(
+                frame(HEADERS, 0, stream, headers.slice(head, 1)),
+                frame(CONTINUATION, END_HEADERS, stream, headers.slice(head + 1, bytes - 1)));
     }
 
     static ByteBuf data(int stream, int flags, ByteBuf... bytes) {
