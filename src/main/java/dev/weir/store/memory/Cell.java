@@ -5,11 +5,13 @@ import dev.weir.limit.FixedWindowModel.Count;
 import dev.weir.limit.GcraModel.Arrival;
 import dev.weir.limit.Lock;
 import dev.weir.limit.State;
+import dev.weir.store.CounterKey;
+import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a counter lies in the table. Guarded by its segment's lock.
+ * Where a counter lies in the table of its {@link Segment}. Guarded by its lock.
  *
  * <p>Its state is in fields, and each hit writes to them. A new state for each hit would be a young object that an old one
  * points at: each collection would have to copy one for every counter that was hit since the last, and would move them
@@ -17,19 +19,42 @@ import org.jspecify.annotations.Nullable;
  * at the cell's neighbours when it collects. States of varying size are kept as they are.
  */
 abstract sealed class Cell {
+    /** Where in the table. */
+    final long spot;
+
+    /** The next one in the same place of the table, null for none. */
+    @Nullable
+    Cell next;
+
+    private final byte[] key;
     private @Nullable Lock lock;
     private long forgetAt;
 
+    private Cell(CounterKey key, long spot) {
+        this.key = key.bytes();
+        this.spot = spot;
+    }
+
     /** Returns a cell that holds a counter. */
-    static Cell of(Counter counter) {
+    static Cell of(CounterKey key, long spot, Counter counter) {
         Cell cell = switch (counter.state()) {
-            case Count _ -> new OfCount();
-            case Level _ -> new OfLevel();
-            case Arrival _ -> new OfArrival();
-            case null, default -> new OfAny();
+            case Count _ -> new OfCount(key, spot);
+            case Level _ -> new OfLevel(key, spot);
+            case Arrival _ -> new OfArrival(key, spot);
+            case null, default -> new OfAny(key, spot);
         };
         cell.hold(counter);
         return cell;
+    }
+
+    /** Returns whether this is the key's cell. */
+    final boolean isOf(CounterKey other) {
+        return Arrays.equals(key, other.bytes());
+    }
+
+    /** Returns the number of bytes of the key. */
+    final int keyLength() {
+        return key.length;
     }
 
     /** Returns the counter as it stands. */
@@ -66,6 +91,10 @@ abstract sealed class Cell {
     private static final class OfCount extends Cell {
         private long packed;
 
+        private OfCount(CounterKey key, long spot) {
+            super(key, spot);
+        }
+
         @Override
         @Nullable
         State state() {
@@ -90,6 +119,10 @@ abstract sealed class Cell {
         private long hits;
         private long fraction;
         private long instant;
+
+        private OfLevel(CounterKey key, long spot) {
+            super(key, spot);
+        }
 
         @Override
         @Nullable
@@ -122,6 +155,10 @@ abstract sealed class Cell {
         private long limit;
         private long instant;
 
+        private OfArrival(CounterKey key, long spot) {
+            super(key, spot);
+        }
+
         @Override
         @Nullable
         State state() {
@@ -150,6 +187,10 @@ abstract sealed class Cell {
     /** Any state, or a lock alone. */
     private static final class OfAny extends Cell {
         private @Nullable State state;
+
+        private OfAny(CounterKey key, long spot) {
+            super(key, spot);
+        }
 
         @Override
         @Nullable

@@ -1,16 +1,34 @@
 package dev.weir.store.memory;
 
 import dev.weir.store.CounterKey;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Some of the counters, and the lock that guards them: whoever asks for one holds it. */
+/**
+ * Some of the counters, and the lock that guards them: whoever asks for one holds it.
+ *
+ * <p>A hash table of its own, because with many counters each object on the way to one is a wait for memory: here they are the
+ * table, the cell and the bytes of its key, in a {@code HashMap} also a node and the key. Cells that share a place are a chain.
+ *
+ * <p>A place is a part of the counter's spot, a number that nobody outside can foretell ({@link MemoryStore}): callers choose
+ * values, but not what shares a place. Keys with one hash have one spot, too, and are easily made. Only one of them lies in a
+ * chain; the others are in a tree, where many cost no more than a logarithm.
+ */
 final class Segment {
+    /** The upper bits of a spot, which are the same for all counters of a segment. */
+    static final int COMMON_BITS = 9;
+
+    private static final int LEAST_BITS = 1;
+
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<CounterKey, Cell> counters = new HashMap<>();
+    private final Map<CounterKey, Cell> twins = new TreeMap<>();
+    private int bits = LEAST_BITS;
+    private @Nullable Cell[] chains = new Cell[1 << LEAST_BITS];
+    private int inChains;
 
     void lock() {
         lock.lock();
@@ -22,8 +40,9 @@ final class Segment {
 
     /** Returns where a counter lies, null if there is none. */
     @Nullable
-    Cell get(CounterKey key) {
-        return counters.get(key);
+    Cell get(CounterKey key, long spot) {
+        Cell cell = inChain(spot);
+        return cell != null && cell.isOf(key) ? cell : twins.get(key);
     }
 
     /**
@@ -31,22 +50,96 @@ final class Segment {
      *
      * @param cell where it lies, null for nowhere yet
      */
-    void put(CounterKey key, @Nullable Cell cell, @Nullable Counter counter) {
-        if (counter == null) {
-            counters.remove(key);
-        } else if (cell == null || !cell.hold(counter)) {
-            counters.put(key, Cell.of(counter));
+    void put(CounterKey key, long spot, @Nullable Cell cell, @Nullable Counter counter) {
+        if (cell != null && counter != null && cell.hold(counter)) {
+            return;
+        }
+        if (cell != null && twins.remove(key) == null) {
+            takeOut(cell);
+        }
+        if (counter != null) {
+            add(key, Cell.of(key, spot, counter));
         }
     }
 
-    /** Takes away what is as good as none at this instant, and tells of each. */
-    void forget(long now, BiConsumer<CounterKey, Counter> forgotten) {
-        counters.entrySet().removeIf(entry -> {
-            boolean isOver = entry.getValue().forgetAt() <= now;
+    private void add(CounterKey key, Cell cell) {
+        if (inChain(cell.spot) != null) {
+            twins.put(key, cell);
+            return;
+        }
+        putIn(cell);
+        inChains++;
+        if (inChains > chains.length / 2) {
+            resize(bits + 1);
+        }
+    }
+
+    /** Takes away what is as good as none at this instant, and tells of each: the length of its key, and what it was. */
+    void forget(long now, BiConsumer<Integer, Counter> forgotten) {
+        for (Cell head : chains) {
+            for (Cell cell = head; cell != null; cell = cell.next) {
+                if (cell.forgetAt() <= now) {
+                    takeOut(cell);
+                    forgotten.accept(cell.keyLength(), cell.counter());
+                }
+            }
+        }
+        twins.values().removeIf(cell -> {
+            boolean isOver = cell.forgetAt() <= now;
             if (isOver) {
-                forgotten.accept(entry.getKey(), entry.getValue().counter());
+                forgotten.accept(cell.keyLength(), cell.counter());
             }
             return isOver;
         });
+        if (inChains <= chains.length / 16 && bits > LEAST_BITS) {
+            resize(Math.max(LEAST_BITS, bits - 2));
+        }
+    }
+
+    private void resize(int newBits) {
+        @Nullable Cell[] old = chains;
+        bits = newBits;
+        chains = new Cell[1 << newBits];
+        for (Cell head : old) {
+            Cell cell = head;
+            while (cell != null) {
+                Cell next = cell.next;
+                putIn(cell);
+                cell = next;
+            }
+        }
+    }
+
+    private @Nullable Cell inChain(long spot) {
+        Cell cell = chains[placeOf(spot)];
+        while (cell != null && cell.spot != spot) {
+            cell = cell.next;
+        }
+        return cell;
+    }
+
+    private void putIn(Cell cell) {
+        int place = placeOf(cell.spot);
+        cell.next = chains[place];
+        chains[place] = cell;
+    }
+
+    /** Leaves the cell's own link as it is, for whoever is on the way along the chain. */
+    private void takeOut(Cell gone) {
+        int place = placeOf(gone.spot);
+        Cell before = chains[place];
+        if (before == gone) {
+            chains[place] = gone.next;
+        } else {
+            while (before != null && before.next != gone) {
+                before = before.next;
+            }
+            Objects.requireNonNull(before, "a cell is in its chain").next = gone.next;
+        }
+        inChains--;
+    }
+
+    private int placeOf(long spot) {
+        return (int) (spot << COMMON_BITS >>> (Long.SIZE - bits));
     }
 }

@@ -8,6 +8,7 @@ import dev.weir.limit.Model;
 import dev.weir.limit.Quota;
 import dev.weir.limit.RandomLimits;
 import dev.weir.limit.State;
+import dev.weir.store.CounterKey;
 import dev.weir.store.StoreContract;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class CellTest {
+    private static final CounterKey KEY = new CounterKey(new byte[] {1}, 1);
     private static final List<Limit> LIMITS = RandomLimits.tenAMinute().toList();
 
     @Test
@@ -23,7 +25,7 @@ final class CellTest {
             var random = new SplittableRandom(seed);
             Limit limit = LIMITS.get(random.nextInt(LIMITS.size()));
             var first = new Counter(hits(limit, limit, 1 + random.nextInt(5)), null, random.nextLong());
-            var cell = Cell.of(first);
+            var cell = Cell.of(KEY, 1, first);
             assertThat(cell.counter()).as("seed %d, %s", seed, limit).isEqualTo(first);
             for (int hits = 1; hits <= 5; hits++) {
                 Lock lock = random.nextBoolean() ? new Lock(random.nextLong(), 1_000) : null;
@@ -42,7 +44,7 @@ final class CellTest {
             for (Limit other : LIMITS) {
                 var before = new Counter(hits(one, 3), new Lock(1, 2), 3);
                 var after = new Counter(hits(other, 4), null, 5);
-                var cell = Cell.of(before);
+                var cell = Cell.of(KEY, 1, before);
                 Counter expected = cell.hold(after) ? after : before;
                 assertThat(cell.counter()).as("%s, then %s", one, other).isEqualTo(expected);
             }
@@ -53,7 +55,7 @@ final class CellTest {
     void a_lock_alone_leaves_room_for_any_state() {
         var locked = new Counter(null, new Lock(1, 2), 3);
         for (Limit limit : LIMITS) {
-            var cell = Cell.of(locked);
+            var cell = Cell.of(KEY, 1, locked);
             assertThat(cell.counter()).isEqualTo(locked);
             assertThat(cell.hold(new Counter(hits(limit, 1), null, 9))).isTrue();
         }

@@ -11,12 +11,14 @@ import dev.weir.limit.RandomLimits;
 import dev.weir.limit.Unit;
 import dev.weir.store.Beyond;
 import dev.weir.store.Check;
+import dev.weir.store.CounterKey;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.Role;
 import dev.weir.store.Store;
 import dev.weir.store.StoreContract;
 import dev.weir.store.StoreException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -98,6 +100,51 @@ final class MemoryStoreTest implements StoreContract {
             assertThat(small.decide(Plan.of(List.of(another))).toCompletableFuture())
                     .isCompleted();
         }
+    }
+
+    @Test
+    void counters_of_keys_with_one_hash_are_counted_apart_and_forgotten() {
+        at(NOON_MICROS);
+        var keys = keysOfOneHash(8);
+        assertThat(keys.stream().map(CounterKey::hash).distinct()).hasSize(1);
+        for (int i = 0; i < 10; i++) {
+            for (CounterKey key : keys) {
+                assertThat(decide(Check.of(key, TEN_A_MINUTE, 1)).remaining()).isEqualTo(9 - i);
+            }
+        }
+        assertThat(store.size()).isEqualTo(256);
+        at(NOON_MICROS + 60_000_000);
+        store.sweep();
+        assertThat(store.size()).isZero();
+        assertThat(decide(Check.of(keys.getLast(), TEN_A_MINUTE, 1)).remaining())
+                .isEqualTo(9);
+    }
+
+    /**
+     * Two keys for each block of sixteen bytes: the highest bit of its first eight goes through the multiplication as it is and
+     * comes out as two bits, which the last eight take back.
+     */
+    private static List<CounterKey> keysOfOneHash(int blocks) {
+        List<CounterKey> keys = new ArrayList<>();
+        for (int chosen = 0; chosen < 1 << blocks; chosen++) {
+            byte[] bytes = "0123456789abcdef".repeat(blocks).getBytes(StandardCharsets.US_ASCII);
+            for (int block = 0; block < blocks; block++) {
+                if ((chosen >> block & 1) == 1) {
+                    for (int at : new int[] {7, 11, 15}) {
+                        bytes[block * 16 + at] ^= (byte) 0x80;
+                    }
+                }
+            }
+            keys.add(new CounterKey(bytes, bytes.length));
+        }
+        return keys;
+    }
+
+    private Reading decide(Check check) {
+        return store.decide(Plan.of(List.of(check)))
+                .toCompletableFuture()
+                .join()
+                .getFirst();
     }
 
     @Test

@@ -274,7 +274,7 @@ final class TrialTest {
     }
 
     private static @Nullable Cell cell(@Nullable Counter counter) {
-        return counter == null ? null : Cell.of(counter);
+        return counter == null ? null : Cell.of(A, 1, counter);
     }
 
     private static List<@Nullable Counter> made(Held held) {
