@@ -122,7 +122,7 @@ final class SlidingLog implements State {
 
     @Override
     public long bytes() {
-        return 64 + BYTES_OF_ENTRY * shared.instants.length;
+        return 88 + BYTES_OF_ENTRY * shared.instants.length;
     }
 
     /** Two arrays of equal length and how much of them is taken. Grown by whoever owns their end. */

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * at the cell's neighbours when it collects. States of varying size are kept as they are.
  */
 abstract sealed class Cell {
-    /** Where in the table. */
+    /** Its key's hash times the store's secret. */
     final long spot;
 
     /** The next one in the same place of the table, null for none. */

@@ -33,13 +33,13 @@ public final class MemoryStore implements Store {
     private static final long SWEEP_SECONDS = 5;
 
     // Cell, array, and places in the table or in the tree, measured with compact headers, and rounded up.
-    private static final long BYTES_BESIDE_KEY = 112;
+    private static final long BYTES_BESIDE_KEY = 120;
     private static final CompletableFuture<Void> REACHED = CompletableFuture.completedFuture(null);
 
     private final Ticker ticker;
     private final int maxCounters;
     private final long maxBytes;
-    private final Segment[] segments = new Segment[1 << Segment.COMMON_BITS];
+    private final Segment[] segments = new Segment[1 << Segment.CHOOSING_BITS];
     private final long secret = new SecureRandom().nextLong() | 1;
     private final AtomicInteger size = new AtomicInteger();
     private final AtomicLong bytes = new AtomicLong();
@@ -167,7 +167,7 @@ public final class MemoryStore implements Store {
     }
 
     private static int numberOf(long spot) {
-        return (int) (spot >>> (Long.SIZE - Segment.COMMON_BITS));
+        return (int) (spot >>> (Long.SIZE - Segment.CHOOSING_BITS));
     }
 
     /** Forgets the counters that cannot matter any more. */

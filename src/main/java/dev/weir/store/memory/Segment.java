@@ -11,16 +11,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Some of the counters, and the lock that guards them: whoever asks for one holds it.
  *
- * <p>A hash table of its own, because with many counters each object on the way to one is a wait for memory: here they are the
- * table, the cell and the bytes of its key, in a {@code HashMap} also a node and the key. Cells that share a place are a chain.
+ * <p>A hash table of its own, because a {@code HashMap} has a node and a key object for each counter: without them a fifth more
+ * counters fit into the same heap. Cells that share a place are a chain.
  *
  * <p>A place is a part of the counter's spot, a number that nobody outside can foretell ({@link MemoryStore}): callers choose
  * values, but not what shares a place. Keys with one hash have one spot, too, and are easily made. Only one of them lies in a
  * chain; the others are in a tree, where many cost no more than a logarithm.
  */
 final class Segment {
-    /** The upper bits of a spot, which are the same for all counters of a segment. */
-    static final int COMMON_BITS = 9;
+    /** So many of a spot's upper bits choose the segment; those after them choose the place in its table. */
+    static final int CHOOSING_BITS = 9;
 
     private static final int LEAST_BITS = 1;
 
@@ -98,8 +98,8 @@ final class Segment {
 
     private void resize(int newBits) {
         @Nullable Cell[] old = chains;
+        chains = new Cell[1 << newBits]; // first: if the heap is full, all stays as it is
         bits = newBits;
-        chains = new Cell[1 << newBits];
         for (Cell head : old) {
             Cell cell = head;
             while (cell != null) {
@@ -139,7 +139,25 @@ final class Segment {
         inChains--;
     }
 
+    /** Returns how many places the table has. */
+    int places() {
+        return chains.length;
+    }
+
+    /** Returns how many cells share the fullest place. */
+    int longestChain() {
+        int longest = 0;
+        for (Cell head : chains) {
+            int length = 0;
+            for (Cell cell = head; cell != null; cell = cell.next) {
+                length++;
+            }
+            longest = Math.max(longest, length);
+        }
+        return longest;
+    }
+
     private int placeOf(long spot) {
-        return (int) (spot << COMMON_BITS >>> (Long.SIZE - bits));
+        return (int) (spot << CHOOSING_BITS >>> (Long.SIZE - bits));
     }
 }

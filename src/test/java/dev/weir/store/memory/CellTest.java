@@ -2,6 +2,8 @@ package dev.weir.store.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.limit.BucketModel.Level;
+import dev.weir.limit.FixedWindowModel.Count;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Lock;
 import dev.weir.limit.Model;
@@ -49,6 +51,14 @@ final class CellTest {
                 assertThat(cell.counter()).as("%s, then %s", one, other).isEqualTo(expected);
             }
         }
+    }
+
+    @Test
+    void a_count_and_a_bucket_do_not_fit_into_each_other() {
+        var count = new Counter(new Count(1), null, 3);
+        var bucket = new Counter(new Level(1, 0, 0), null, 3);
+        assertThat(Cell.of(KEY, 1, count).hold(bucket)).isFalse();
+        assertThat(Cell.of(KEY, 1, bucket).hold(count)).isFalse();
     }
 
     @Test

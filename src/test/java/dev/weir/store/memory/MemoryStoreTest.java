@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -33,6 +34,7 @@ final class MemoryStoreTest implements StoreContract {
     private static final int ROOM = 1_000;
     private static final List<Beyond> BEYOND = List.of(Beyond.values());
     private static final Limit ONE_A_SECOND = Limit.fixedWindow(Quota.per(Unit.SECOND, 1));
+    private static final Limit A_MILLION_A_MINUTE = Limit.fixedWindow(Quota.per(Unit.MINUTE, 1_000_000));
 
     private final ManualTicker ticker = new ManualTicker();
     private final MemoryStore store = new MemoryStore(ticker, ROOM, Long.MAX_VALUE);
@@ -157,27 +159,39 @@ final class MemoryStoreTest implements StoreContract {
     }
 
     @Test
-    void threads_that_race_with_the_sweeper_lose_no_hit() throws InterruptedException {
+    void threads_that_race_with_the_sweeper_lose_no_hit() throws Exception {
         at(NOON_MICROS);
-        var admitted = new AtomicInteger();
-        try (var threads = Executors.newFixedThreadPool(4)) {
+        var hits = new AtomicInteger();
+        List<Future<?>> work = new ArrayList<>();
+        try (var wide = new MemoryStore(ticker, 100_000, Long.MAX_VALUE);
+                var threads = Executors.newFixedThreadPool(4)) {
             for (int t = 0; t < 3; t++) {
-                threads.execute(() -> {
-                    for (int i = 0; i < 20_000; i++) {
-                        if (hit("hot", TEN_A_MINUTE).isAdmitted()) {
-                            admitted.incrementAndGet();
-                        }
+                String name = "thread" + t + "user";
+                work.add(threads.submit(() -> {
+                    for (int i = 0; i < 60_000; i++) {
+                        decide(wide, Check.of(StoreContract.key(name + i % 20_000), ONE_A_SECOND, 1));
+                        decide(wide, Check.of(StoreContract.key("kept" + i % 600), A_MILLION_A_MINUTE, 1));
+                        hits.incrementAndGet();
                     }
-                });
+                }));
             }
-            threads.execute(() -> {
-                for (int i = 0; i < 2_000; i++) {
-                    store.sweep();
+            work.add(threads.submit(() -> {
+                while (hits.get() < 180_000) {
+                    at(NOON_MICROS + hits.get() * 250L); // in each of the seconds of one minute, users are forgotten
+                    wide.sweep();
                 }
-            });
+            }));
+            for (Future<?> each : work) {
+                each.get();
+            }
+            at(NOON_MICROS + 50_000_000);
+            wide.sweep();
+            assertThat(wide.size()).isEqualTo(600);
+            for (int i = 0; i < 600; i++) {
+                Check check = Check.of(StoreContract.key("kept" + i), A_MILLION_A_MINUTE, 1);
+                assertThat(decide(wide, check).getFirst().remaining()).isEqualTo(1_000_000 - 301);
+            }
         }
-        assertThat(admitted).hasValue(10);
-        assertThat(store.size()).isEqualTo(1);
     }
 
     @Test

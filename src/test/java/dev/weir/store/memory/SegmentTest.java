@@ -2,8 +2,10 @@ package dev.weir.store.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.limit.BucketModel.Level;
 import dev.weir.limit.FixedWindowModel.Count;
 import dev.weir.limit.Lock;
+import dev.weir.limit.State;
 import dev.weir.store.CounterKey;
 import dev.weir.store.StoreContract;
 import java.util.ArrayList;
@@ -11,48 +13,96 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class SegmentTest {
-    private static final int KEYS = 3_000;
+    private static final int COUNTERS = 3_000;
+    private static final int ANYWHERE = Segment.CHOOSING_BITS; // all spots of a segment begin with the same bits
+    private static final int IN_ONE_PLACE = ANYWHERE + 20;
+    private static final List<CounterKey> KEYS = IntStream.range(0, COUNTERS)
+            .mapToObj(i -> StoreContract.key("user" + i))
+            .toList();
 
     private final Segment segment = new Segment();
     private final Map<CounterKey, Counter> expected = new HashMap<>();
 
+    /** The law, from all counters at one spot to nearly each at its own, in the whole table and in one place of it. */
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void holds_what_a_map_would_hold_whatever_shares_a_place_or_a_spot(long seed) {
-        var random = new SplittableRandom(seed);
-        List<CounterKey> keys = new ArrayList<>();
-        for (int i = 0; i < KEYS; i++) {
-            keys.add(StoreContract.key("user" + i));
+    @ValueSource(ints = {1, 64, 4_096})
+    void holds_what_a_map_would_hold_whatever_shares_a_spot(int spots) {
+        for (long seed = 1; seed <= 4; seed++) {
+            followsAMap(seed, spots, ANYWHERE);
         }
-        // From all at one spot to each at its own; and in the whole table, or in one place of it.
-        int spots = 1 << random.nextInt(13);
-        int shift = random.nextBoolean() ? 0 : Segment.COMMON_BITS + 20;
-        for (int season = 0; season < 8; season++) {
-            int share = random.nextInt(1, KEYS); // grows in some, and shrinks in others
-            for (int i = 0; i < 4_000; i++) {
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 64, 512})
+    void holds_what_a_map_would_hold_in_one_place_too(int spots) {
+        for (long seed = 1; seed <= 2; seed++) {
+            followsAMap(seed, spots, IN_ONE_PLACE);
+        }
+    }
+
+    @Test
+    void counters_spread_over_the_table() {
+        for (int i = 0; i < COUNTERS; i++) {
+            put(KEYS.get(i), spot(i, COUNTERS, ANYWHERE), new Counter(new Count(1), null, 1));
+        }
+        assertThat(segment.longestChain()).isLessThan(12); // a table half full has one of nine once in a billion
+    }
+
+    @Test
+    void a_table_shrinks_around_those_that_stay_and_grows_again() {
+        for (int i = 0; i < 1_000; i++) {
+            put(KEYS.get(i), spot(i, COUNTERS, ANYWHERE), new Counter(new Count(i + 1), null, i < 20 ? 9 : 1));
+        }
+        int places = segment.places();
+        forget(1);
+        assertThat(segment.places()).isLessThan(places);
+        agrees(COUNTERS, ANYWHERE);
+        for (int i = 0; i < COUNTERS; i++) {
+            put(KEYS.get(i), spot(i, COUNTERS, ANYWHERE), new Counter(new Count(7), null, 9));
+        }
+        assertThat(segment.places()).isGreaterThan(places);
+        agrees(COUNTERS, ANYWHERE);
+    }
+
+    private void followsAMap(long seed, int spots, int shift) {
+        var random = new SplittableRandom(seed);
+        for (int season = 0; season < 6; season++) {
+            int share = random.nextInt(1, COUNTERS);
+            for (int i = 0; i < 3_000; i++) {
                 int number = random.nextInt(share);
-                long spot = new SplittableRandom(number % spots).nextLong() >>> shift;
-                put(keys.get(number), spot, random.nextInt(5) == 0 ? null : counter(random, season));
+                put(
+                        KEYS.get(number),
+                        spot(number, spots, shift),
+                        random.nextInt(5) == 0 ? null : counter(random, season));
             }
             forget(season);
-            agrees(keys, spots, shift);
+            agrees(spots, shift);
         }
         forget(Long.MAX_VALUE);
         assertThat(expected).isEmpty();
-        agrees(keys, spots, shift);
+        agrees(spots, shift);
     }
 
+    private static long spot(int number, int spots, int shift) {
+        return new SplittableRandom(number % spots).nextLong() >>> shift;
+    }
+
+    /** Counts, buckets and locks alone lie in cells of different shapes. */
     private static Counter counter(SplittableRandom random, int season) {
-        boolean isLocked = random.nextInt(4) == 0; // a lock alone lies in a cell of another shape than a count
-        return new Counter(
-                isLocked ? null : new Count(random.nextLong(1, 100)),
-                isLocked ? new Lock(random.nextLong(), 1_000) : null,
-                season + random.nextInt(4));
+        State state = switch (random.nextInt(3)) {
+            case 0 -> new Count(random.nextLong(1, 100));
+            case 1 -> new Level(random.nextLong(1, 100), 0, season);
+            default -> null;
+        };
+        Lock lock = state == null ? new Lock(random.nextLong(), 1_000) : null;
+        return new Counter(state, lock, season + random.nextInt(4));
     }
 
     private void put(CounterKey key, long spot, @Nullable Counter counter) {
@@ -64,31 +114,27 @@ final class SegmentTest {
         }
     }
 
+    /** Lets both forget, and compares what is told of it. */
     private void forget(long now) {
-        List<Counter> forgotten = new ArrayList<>();
-        List<Integer> lengths = new ArrayList<>();
-        segment.forget(now, (length, counter) -> {
-            forgotten.add(counter);
-            lengths.add(length);
-        });
-        List<Counter> over = new ArrayList<>();
-        List<Integer> lengthsOver = new ArrayList<>();
-        expected.forEach((key, counter) -> {
-            if (counter.forgetAt() <= now) {
-                over.add(counter);
-                lengthsOver.add(key.bytes().length);
+        List<String> told = new ArrayList<>();
+        segment.forget(now, (length, counter) -> told.add(length + " bytes: " + counter));
+        List<String> over = new ArrayList<>();
+        expected.entrySet().removeIf(entry -> {
+            boolean isOver = entry.getValue().forgetAt() <= now;
+            if (isOver) {
+                over.add(entry.getKey().bytes().length + " bytes: " + entry.getValue());
             }
+            return isOver;
         });
-        expected.values().removeIf(counter -> counter.forgetAt() <= now);
-        assertThat(forgotten).containsExactlyInAnyOrderElementsOf(over);
-        assertThat(lengths).containsExactlyInAnyOrderElementsOf(lengthsOver);
+        assertThat(told.stream().sorted()).isEqualTo(over.stream().sorted().toList());
     }
 
-    private void agrees(List<CounterKey> keys, int spots, int shift) {
-        for (int number = 0; number < KEYS; number++) {
-            CounterKey key = keys.get(number);
-            Cell cell = segment.get(key, new SplittableRandom(number % spots).nextLong() >>> shift);
-            assertThat(cell == null ? null : cell.counter()).isEqualTo(expected.get(key));
+    private void agrees(int spots, int shift) {
+        for (int number = 0; number < COUNTERS; number++) {
+            Cell cell = segment.get(KEYS.get(number), spot(number, spots, shift));
+            assertThat(cell == null ? null : cell.counter())
+                    .as("user%d", number)
+                    .isEqualTo(expected.get(KEYS.get(number)));
         }
     }
 }
