@@ -14,6 +14,8 @@ public enum Refusal {
     TIMEOUT,
     /** It has more headers than are taken. */
     HEADER_LIST,
+    /** Its connection has as many calls open as it may have. */
+    STREAMS,
     /** A frame breaks the rules of HTTP/2, or comes in a flood: mostly the whole connection ends. */
     PROTOCOL
 }

@@ -2,6 +2,7 @@ package dev.weir.http2;
 
 import dev.weir.call.Gate;
 import dev.weir.call.Outcome;
+import dev.weir.call.Refusal;
 import dev.weir.http2.header.HeaderBlocks;
 import dev.weir.http2.message.Budget;
 import dev.weir.http2.message.MessageReader;
@@ -83,6 +84,12 @@ final class Connection extends Http2ConnectionHandler {
         answers = new Answers(added, encoder(), gathering);
         deadlines = new Deadlines(connection(), exchanges, added.channel().eventLoop());
         super.handlerAdded(added);
+        boundStreamsItself();
+    }
+
+    /** Netty, where it refuses a stream, takes the rest of it for frames of one that never was, and ends all other calls as well. */
+    void boundStreamsItself() {
+        connection().remote().maxActiveStreams(Integer.MAX_VALUE);
     }
 
     @Override
@@ -262,6 +269,11 @@ final class Connection extends Http2ConnectionHandler {
 
     /** A request begins: a call, unless its headers say otherwise. */
     void open(Http2Stream stream, Http2Headers headers, boolean isAll) {
+        if (connection().remote().numActiveStreams() > Connections.MAX_STREAMS) {
+            methods.refusals().accept(Refusal.STREAMS);
+            reset(stream.id(), Http2Error.REFUSED_STREAM);
+            return;
+        }
         try {
             Opening opened = openings.of(headers);
             var reader = new MessageReader(methods.maxMessageBytes(), budget, opened.isGzip());

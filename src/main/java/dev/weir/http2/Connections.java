@@ -28,7 +28,7 @@ final class Connections extends AbstractHttp2ConnectionHandlerBuilder<Connection
      * Calls that one connection may have open. Their answers are what a caller who does not read them makes us hold. Fewer would
      * keep callers from sending what they ask: it would wait at their side, where the gate cannot see it (decision 23).
      */
-    private static final int MAX_STREAMS = 4_000;
+    static final int MAX_STREAMS = 4_000;
 
     private static final int MAX_HEADER_BYTES = 8 << 10;
 

@@ -103,7 +103,7 @@ final class Doorstep {
         var streams = connection.connection();
         return streams.remote().isValidStreamId(streamId)
                 && streamId > Math.max(unsettledStreamId, streams.remote().lastStreamCreated())
-                && streams.remote().canOpenStream()
+                && streams.remote().numActiveStreams() < Connections.MAX_STREAMS
                 && !streams.goAwaySent();
     }
 

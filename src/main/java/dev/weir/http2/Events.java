@@ -61,6 +61,11 @@ final class Events extends Http2EventAdapter {
     }
 
     @Override
+    public void onSettingsAckRead(ChannelHandlerContext from) {
+        connection.boundStreamsItself();
+    }
+
+    @Override
     public void onPingRead(ChannelHandlerContext from, long content) throws Http2Exception {
         if (pings.isTooMany(System.nanoTime())) {
             throw Http2Exception.connectionError(Http2Error.ENHANCE_YOUR_CALM, "too_many_pings");

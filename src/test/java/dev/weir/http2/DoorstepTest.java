@@ -12,6 +12,7 @@ import dev.weir.http2.message.Budget;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http2.Http2CodecUtil;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +30,10 @@ final class DoorstepTest {
     private static final int MAX_MESSAGE_BYTES = 1_000;
     private static final int PING = 6;
     private static final int PADDED = 8;
+    private static final int ACK = 1;
+    private static final int PROTOCOL_ERROR = 1;
+    private static final int STREAM_CLOSED = 5;
+    private static final int REFUSED_STREAM = 7;
 
     private final Side unopened = new Side(true);
     private final Side opened = new Side(false);
@@ -178,6 +183,51 @@ final class DoorstepTest {
         unopened.caller.send(unopened.gated(stream));
         assertThat(unopened.notBegun).isZero();
         assertThat(unopened.heard).endsWith("turned away");
+    }
+
+    @Test
+    void a_call_in_the_middle_of_a_block_of_headers_is_no_call() {
+        for (var side : List.of(unopened, opened)) {
+            int stream = accustom(side);
+            side.shut();
+            ByteBuf parts = EmbeddedCaller.inTwo(side.headers(stream, 0, "/gated"));
+            ByteBuf first = parts.readBytes(Http2CodecUtil.FRAME_HEADER_LENGTH + 1);
+            side.caller.send(first, side.gated(stream + 2), parts);
+            assertThat(side.heard).doesNotContain("turned away");
+            assertThat(side.caller.came(EmbeddedCaller.GO_AWAY))
+                    .singleElement()
+                    .satisfies(goAway -> assertThat(number(goAway.substring(4))).isEqualTo(PROTOCOL_ERROR));
+        }
+        assertThat(unopened.notBegun).isZero();
+    }
+
+    /** Before it acknowledges the settings, and after: it need not ever do so. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void a_call_too_many_for_its_connection_is_refused_and_the_others_go_on(boolean hasAcknowledged) {
+        for (var side : List.of(unopened, opened)) {
+            if (hasAcknowledged) {
+                side.caller.send(EmbeddedCaller.frame(EmbeddedCaller.SETTINGS, ACK, 0, Unpooled.EMPTY_BUFFER));
+            }
+            int last = 2 * Connections.MAX_STREAMS - 1;
+            for (int stream = 1; stream <= last; stream += 2) {
+                side.caller.send(side.headers(stream, 0, "/gated"));
+            }
+            side.shut();
+            var _ = side.caller.came();
+            side.caller.send(side.gated(last + 2), side.gated(last + 4));
+            assertThat(side.caller.came(EmbeddedCaller.RST_STREAM).stream().map(DoorstepTest::number))
+                    .as("and the rest of them is of no use")
+                    .containsExactly(REFUSED_STREAM, STREAM_CLOSED, REFUSED_STREAM, STREAM_CLOSED);
+            assertThat(side.heard).doesNotContain("turned away");
+            side.open();
+            side.caller.send(message(last, 3));
+            side.asked.removeFirst().answer(new byte[3]);
+            side.caller.channel().runPendingTasks();
+            side.caller.send(side.gated(last + 6));
+            assertThat(side.heard).as("there is room for one").containsExactly("asked /gated", "asked /gated");
+        }
+        assertThat(unopened.notBegun).isZero();
     }
 
     /** Whatever a caller sends, cut wherever it is cut, it gets the same frames both ways, and the calls hear the same. */
