@@ -2,7 +2,6 @@ package dev.weir.bench.suite;
 
 import dev.weir.bench.Load;
 import dev.weir.testing.Http;
-import dev.weir.testing.RedisServer;
 import dev.weir.testing.WeirProcess;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -52,7 +51,7 @@ final class ColdStart {
         var starts = new ArrayList<Start>();
         for (int i = 0; i < RUNS; i++) {
             starts.add(start("memory", Map.of(), load));
-            try (var redis = RedisServer.start(RedisOnPath.version())) {
+            try (var redis = RedisOnPath.start()) {
                 starts.add(start("Redis", WeirProcess.on(redis), load));
             }
         }

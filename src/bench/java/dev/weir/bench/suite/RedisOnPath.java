@@ -1,6 +1,7 @@
 package dev.weir.bench.suite;
 
 import dev.weir.bench.BenchException;
+import dev.weir.testing.RedisServer;
 import dev.weir.testing.RedisVersion;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
@@ -8,12 +9,19 @@ import java.util.regex.Pattern;
 /** The machine's own Redis: the one to measure, for it is built as others build theirs. */
 public final class RedisOnPath {
     private static final String REDIS_SERVER = "redis-server";
+    private static final String OPTIONS = "REDIS_OPTS"; // as JAVA_OPTS is for the JVM
     private static final Pattern VERSION = Pattern.compile("v=([0-9.]+)");
 
     private RedisOnPath() {}
 
+    /** Starts it on a free port, with the options of {@code REDIS_OPTS}, as on its command line. */
+    public static RedisServer start() {
+        String options = System.getenv().getOrDefault(OPTIONS, "").strip();
+        return RedisServer.start(version(), options.isEmpty() ? new String[0] : options.split("\\s+"));
+    }
+
     /** Returns it, to be started. */
-    public static RedisVersion version() {
+    static RedisVersion version() {
         var version = VERSION.matcher(Servers.output(REDIS_SERVER, "--version"));
         if (!version.find()) {
             throw new BenchException("There is no redis-server on the PATH: install Redis (Debian: apt-get install"

@@ -4,7 +4,6 @@ import static dev.weir.bench.suite.Asked.descriptor;
 
 import dev.weir.bench.Keys;
 import dev.weir.bench.Load;
-import dev.weir.testing.RedisServer;
 import dev.weir.testing.WeirProcess;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -40,7 +39,7 @@ final class Reload {
                 new Keys.Uniform(10_000),
                 RATE,
                 DEADLINE);
-        try (var redis = RedisServer.start(RedisOnPath.version());
+        try (var redis = RedisOnPath.start();
                 var weir = Servers.weir(BenchRules.paths(DIGITS), WeirProcess.on(redis))) {
             measure(machine, load, weir, Servers.target(weir, redis));
         }

@@ -35,7 +35,7 @@ final class Servers implements AutoCloseable {
         if (!isOnRedis) {
             return new Servers(null, weir(rules, settings));
         }
-        var redis = RedisServer.start(RedisOnPath.version());
+        var redis = RedisOnPath.start();
         try {
             var all = new HashMap<>(settings);
             all.putAll(WeirProcess.on(redis));

@@ -44,7 +44,7 @@ final class Tags {
         var machine = Machine.now();
         OUT.printf("%s; medians of %d rounds of %d s in turns%n", machine, ROUNDS, ROUND.toSeconds());
         var services = new ArrayList<Service>();
-        try (var redis = RedisServer.start(RedisOnPath.version());
+        try (var redis = RedisOnPath.start();
                 var cluster = RedisCluster.start(RedisOnPath.version())) {
             try {
                 services.add(start("one node", WeirProcess.on(redis), redis));

@@ -9,7 +9,6 @@ import dev.weir.store.Check;
 import dev.weir.store.Plan;
 import dev.weir.store.memory.MemoryStore;
 import dev.weir.store.redis.plain.ServerClock;
-import dev.weir.testing.RedisServer;
 import dev.weir.testing.RespConnection;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -90,7 +89,7 @@ final class CounterMemory {
         for (var line : lines()) {
             heaps.put(line, heapOf(line));
         }
-        try (var redis = RedisServer.start(RedisOnPath.version());
+        try (var redis = RedisOnPath.start();
                 var calls = new ScriptCalls(redis.port());
                 var connection = new RespConnection("127.0.0.1", redis.port(), PATIENCE)) {
             OUT.printf("Redis %s, Java %s%n%n", redis.version(), Runtime.version());

@@ -1,7 +1,6 @@
 package dev.weir.store.redis;
 
 import dev.weir.bench.suite.RedisOnPath;
-import dev.weir.testing.RedisServer;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -33,7 +32,7 @@ final class ScriptSpeed {
 
     /** Measures. Arguments are the files of an older script in their order, or none. */
     public static void main(String[] arguments) throws IOException {
-        try (var redis = RedisServer.start(RedisOnPath.version());
+        try (var redis = RedisOnPath.start();
                 var calls = new ScriptCalls(redis.port())) {
             OUT.printf("Redis %s, %d checks a call%n%n", redis.version(), ScriptLoad.CHECKS);
             if (arguments.length > 0) {

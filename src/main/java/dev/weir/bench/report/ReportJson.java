@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 
-/** What {@code weir bench --json} tells programs. The names are documented (docs/performance.md) and stay. */
+/** What {@code weir bench --json} tells programs. The names are documented (docs/bench.md) and stay. */
 final class ReportJson {
     private static final double MILLIS_PER_SECOND = 1e3;
     private static final double NANOS_PER_MILLI = 1e6;
