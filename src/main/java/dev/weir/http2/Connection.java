@@ -219,7 +219,9 @@ final class Connection extends Http2ConnectionHandler {
         ChannelHandlerContext here = Objects.requireNonNull(context);
         if (connection().stream(streamId) != null) {
             var _ = encoder().writeRstStream(here, streamId, why.code(), here.newPromise());
-            flush(here);
+            if (!isReading) {
+                flush(here);
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.weir.bench.suite;
 
 import dev.weir.bench.BenchException;
+import dev.weir.testing.RedisCluster;
 import dev.weir.testing.RedisServer;
 import dev.weir.testing.RedisVersion;
 import java.nio.file.Path;
@@ -16,8 +17,17 @@ public final class RedisOnPath {
 
     /** Starts it on a free port, with the options of {@code REDIS_OPTS}, as on its command line. */
     public static RedisServer start() {
+        return RedisServer.start(version(), options());
+    }
+
+    /** Starts a cluster of it in the same way. */
+    static RedisCluster startCluster() {
+        return RedisCluster.start(version(), options());
+    }
+
+    private static String[] options() {
         String options = System.getenv().getOrDefault(OPTIONS, "").strip();
-        return RedisServer.start(version(), options.isEmpty() ? new String[0] : options.split("\\s+"));
+        return options.isEmpty() ? new String[0] : options.split("\\s+");
     }
 
     /** Returns it, to be started. */

@@ -1,7 +1,6 @@
 package dev.weir.bench.suite;
 
 import dev.weir.bench.Load;
-import dev.weir.testing.RedisCluster;
 import dev.weir.testing.RedisServer;
 import dev.weir.testing.WeirProcess;
 import java.io.PrintStream;
@@ -45,7 +44,7 @@ final class Tags {
         OUT.printf("%s; medians of %d rounds of %d s in turns%n", machine, ROUNDS, ROUND.toSeconds());
         var services = new ArrayList<Service>();
         try (var redis = RedisOnPath.start();
-                var cluster = RedisCluster.start(RedisOnPath.version())) {
+                var cluster = RedisOnPath.startCluster()) {
             try {
                 services.add(start("one node", WeirProcess.on(redis), redis));
                 for (int tags : TAGS) {

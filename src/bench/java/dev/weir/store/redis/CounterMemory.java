@@ -31,7 +31,7 @@ final class CounterMemory {
     private static final long MICROS_OF_AN_HOUR = 3_600_000_000L;
     private static final int CHECKS_OF_A_CALL = 64;
     private static final int SAMPLE = 1_000;
-    private static final int COLLECTIONS_IN_VAIN = 4; // the collector leaves no dead object in place in each fourth
+
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Pattern USED = Pattern.compile("used_memory:(\\d+)");
     private static final PrintStream OUT = System.out;
@@ -85,7 +85,7 @@ final class CounterMemory {
     /** Measures. */
     public static void main(String[] arguments) throws IOException {
         var heaps = new HashMap<Line, Long>(); // first, while nothing else is there
-        heapOf(lines().getFirst()); // brings the classes and what they keep
+        heapOf(lines().getFirst()); // the first one also pays for classes and what they keep
         for (var line : lines()) {
             heaps.put(line, heapOf(line));
         }
@@ -187,15 +187,14 @@ final class CounterMemory {
     }
 
     private static long heapAfterCollection() {
-        long least = Long.MAX_VALUE;
-        int inVain = 0;
-        while (inVain < COLLECTIONS_IN_VAIN) {
+        long used = Long.MAX_VALUE;
+        while (true) { // until one collection finds nothing more
             System.gc();
-            long used =
-                    Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
-            inVain = used < least ? 0 : inVain + 1;
-            least = Math.min(used, least);
+            long now = Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+            if (now >= used) {
+                return now;
+            }
+            used = now;
         }
-        return least;
     }
 }

@@ -26,8 +26,12 @@ final class Segment {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<CounterKey, Cell> twins = new TreeMap<>();
+
+    /** The places of the table, each the head of a chain or null. */
+    @Nullable
+    Cell[] chains = new Cell[1 << LEAST_BITS];
+
     private int bits = LEAST_BITS;
-    private @Nullable Cell[] chains = new Cell[1 << LEAST_BITS];
     private int inChains;
 
     void lock() {
@@ -137,24 +141,6 @@ final class Segment {
             Objects.requireNonNull(before, "a cell is in its chain").next = gone.next;
         }
         inChains--;
-    }
-
-    /** Returns how many places the table has. */
-    int places() {
-        return chains.length;
-    }
-
-    /** Returns how many cells share the fullest place. */
-    int longestChain() {
-        int longest = 0;
-        for (Cell head : chains) {
-            int length = 0;
-            for (Cell cell = head; cell != null; cell = cell.next) {
-                length++;
-            }
-            longest = Math.max(longest, length);
-        }
-        return longest;
     }
 
     private int placeOf(long spot) {

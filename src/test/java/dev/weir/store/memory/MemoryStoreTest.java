@@ -162,12 +162,12 @@ final class MemoryStoreTest implements StoreContract {
     void threads_that_race_with_the_sweeper_lose_no_hit() throws Exception {
         at(NOON_MICROS);
         var hits = new AtomicInteger();
-        List<Future<?>> work = new ArrayList<>();
+        List<Future<?>> hitters = new ArrayList<>();
         try (var wide = new MemoryStore(ticker, 100_000, Long.MAX_VALUE);
                 var threads = Executors.newFixedThreadPool(4)) {
             for (int t = 0; t < 3; t++) {
                 String name = "thread" + t + "user";
-                work.add(threads.submit(() -> {
+                hitters.add(threads.submit(() -> {
                     for (int i = 0; i < 60_000; i++) {
                         decide(wide, Check.of(StoreContract.key(name + i % 20_000), ONE_A_SECOND, 1));
                         decide(wide, Check.of(StoreContract.key("kept" + i % 600), A_MILLION_A_MINUTE, 1));
@@ -175,15 +175,16 @@ final class MemoryStoreTest implements StoreContract {
                     }
                 }));
             }
-            work.add(threads.submit(() -> {
-                while (hits.get() < 180_000) {
-                    at(NOON_MICROS + hits.get() * 250L); // in each of the seconds of one minute, users are forgotten
+            Future<?> sweeping = threads.submit(() -> {
+                while (!hitters.stream().allMatch(Future::isDone)) {
+                    at(NOON_MICROS + hits.get() * 250L); // for 45 seconds; users are forgotten at the end of each
                     wide.sweep();
                 }
-            }));
-            for (Future<?> each : work) {
-                each.get();
+            });
+            for (Future<?> hitter : hitters) {
+                hitter.get();
             }
+            sweeping.get();
             at(NOON_MICROS + 50_000_000);
             wide.sweep();
             assertThat(wide.size()).isEqualTo(600);
