@@ -33,8 +33,12 @@ public record MetricsSettings(
             Kind.number(0, 10_000_000),
             "How many series callers may make by their values (`detailed_metric`, `value_to_metric`, limits sent along,"
                     + " unknown domains); hits of further ones go to `other`.");
-    private static final Setting<Boolean> DISABLE_STATS =
-            ROWS.add("DISABLE_STATS", "false", Kind.SWITCH, "Tell nobody, whatever the variables below say.");
+    private static final Setting<Boolean> DISABLE_STATS = ROWS.add(
+            "DISABLE_STATS",
+            "false",
+            Kind.SWITCH,
+            "Neither Prometheus nor statsd nor DogStatsD is told, whatever the variables below say;"
+                    + " `OTEL_METRICS_EXPORTER` is.");
     private static final Setting<Boolean> USE_PROMETHEUS =
             ROWS.add("USE_PROMETHEUS", "false", Kind.SWITCH, "Let Prometheus read the counts, on a port of its own.");
     private static final Setting<HostPort> PROMETHEUS_ADDR =

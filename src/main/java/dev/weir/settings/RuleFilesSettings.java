@@ -15,9 +15,10 @@ import java.util.Map;
  *
  * @param root the directory whose swap (a symbolic link that changes) is noticed
  * @param subdirectory the directory below it; may be empty
- * @param appDirectory the directory below that; may be empty
+ * @param appDirectory the directory below that, used if not {@code isWatchingRoot}; may be empty
  * @param isIgnoringDotFiles whether names that begin with a dot are passed over
- * @param isWatchingRoot whether a change of the root brings a reload, in place of a change of a file
+ * @param isWatchingRoot whether files below root and subdirectory are read that are called {@code config}-something, in place of
+ *     those in {@code appDirectory}
  * @param isMergingDomains whether several files may write rules for one domain
  */
 public record RuleFilesSettings(
@@ -33,15 +34,19 @@ public record RuleFilesSettings(
             "RUNTIME_ROOT", "/srv/runtime_data/current", Kind.PATH, "The directory that holds the rule files.");
     private static final Setting<String> RUNTIME_SUBDIRECTORY =
             ROWS.add("RUNTIME_SUBDIRECTORY", "", Kind.TEXT, "A directory below the root.");
-    private static final Setting<String> RUNTIME_APPDIRECTORY =
-            ROWS.add("RUNTIME_APPDIRECTORY", "config", Kind.TEXT, "A directory below that, with the files themselves.");
+    private static final Setting<String> RUNTIME_APPDIRECTORY = ROWS.add(
+            "RUNTIME_APPDIRECTORY",
+            "config",
+            Kind.TEXT,
+            "With `RUNTIME_WATCH_ROOT=false` the directory below that with the files; otherwise not used.");
     private static final Setting<Boolean> RUNTIME_IGNOREDOTFILES =
             ROWS.add("RUNTIME_IGNOREDOTFILES", "false", Kind.SWITCH, "Pass over names that begin with a dot.");
     private static final Setting<Boolean> RUNTIME_WATCH_ROOT = ROWS.add(
             "RUNTIME_WATCH_ROOT",
             "true",
             Kind.SWITCH,
-            "Reload when the root itself is swapped (a symbolic link); `false`: when a file changes.");
+            "Which files are read. `true`: those below the two above whose path begins with `config.` or `config/`;"
+                    + " `false`: those in `RUNTIME_APPDIRECTORY`. Changes are seen either way.");
     private static final Setting<Boolean> MERGE_DOMAIN_CONFIG =
             ROWS.add("MERGE_DOMAIN_CONFIG", "false", Kind.SWITCH, "Let several files write rules for one domain.");
 

@@ -17,9 +17,10 @@ public final class SettingsDocument {
 
             - Durations are written as in Go: `10s`, `150us`, `1h30m`, `0`.
             - Switches are `true` or `false` (also `1`, `t`, `T`, `TRUE`, `True`, `0`, `f`, `F`, `FALSE`, `False`).
-            - A variable that is not set has its default. A wrong value, or an empty one where nothing is not allowed,
-              stops the start; all of them are told at once.
-            - Names that are not on this page are not looked at.
+            - A variable that is not set has its default. A wrong value stops the start, and so does an empty one where
+              a value is needed. All mistakes are told at once.
+            - The service looks at no other name. What starts it, `bin/weir`, also reads `JAVA_HOME`, `WEIR_HEAP` (the heap, `112m`), `JAVA_OPTS`
+              (flags of Java, which win) and `MALLOC_ARENA_MAX` (2): [operations.md](operations.md#memory-and-processors).
             - `weir serve --help-settings` prints all of this.
             """;
 

@@ -11,6 +11,7 @@ import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.StoreContract;
 import dev.weir.store.StoreException;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -54,6 +55,30 @@ final class DeadlineStoreTest {
     }
 
     @Test
+    void answered_plans_are_let_go_when_the_next_one_comes() {
+        try (var patient = new DeadlineStore(silent, Duration.ofHours(1))) {
+            var _ = patient.decide(PLAN);
+            awaitWatchOfTheFirst();
+            var answered = new WeakReference<>(patient.decide(PLAN));
+            silent.asked.removeLast().complete(ANSWER);
+            silent.asked.removeLast().complete(ANSWER);
+            var _ = patient.decide(PLAN);
+            System.gc();
+            assertThat(answered.refersTo(null)).isTrue();
+        }
+    }
+
+    @Test
+    void a_plan_behind_one_without_answer_keeps_its_time() {
+        var unanswered = ask();
+        var _ = ask();
+        silent.asked.getLast().complete(ANSWER);
+        var last = ask();
+        assertThatThrownBy(() -> unanswered.get(10, TimeUnit.SECONDS)).hasCauseInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> last.get(10, TimeUnit.SECONDS)).hasCauseInstanceOf(StoreException.class);
+    }
+
+    @Test
     void a_stall_of_this_process_is_forgiven_once_in_a_timeout() {
         long millis = 1_000_000;
         assertThat(DeadlineStore.deservesGrace(millis, 100 * millis, 15 * millis))
@@ -69,6 +94,15 @@ final class DeadlineStoreTest {
         for (int i = 0; i < 3; i++) {
             var asked = ask();
             assertThatThrownBy(() -> asked.get(10, TimeUnit.SECONDS)).hasCauseInstanceOf(StoreException.class);
+        }
+    }
+
+    /** Its thread sleeps for an hour then, and takes nothing away. */
+    private static void awaitWatchOfTheFirst() {
+        while (Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread ->
+                        thread.getName().equals("weir-deadline") && thread.getState() == Thread.State.TIMED_WAITING)) {
+            Thread.onSpinWait();
         }
     }
 
