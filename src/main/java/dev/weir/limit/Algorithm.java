@@ -16,7 +16,7 @@ public sealed interface Algorithm {
      * @param parts into how many equal parts the window is cut, 1 to {@value #MAX_PARTS}; 1 keeps two counters
      */
     record SlidingWindow(int parts) implements Algorithm {
-        /** The most parts of a window: what Redis still keeps in its compact form of a hash. */
+        /** The most parts of a window: few enough for the compact form in which Redis keeps hashes of up to 512 fields. */
         public static final int MAX_PARTS = 120;
 
         public SlidingWindow {

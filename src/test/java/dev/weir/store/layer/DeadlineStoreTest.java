@@ -14,10 +14,12 @@ import dev.weir.store.StoreException;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 final class DeadlineStoreTest {
     private static final Plan PLAN =
@@ -55,10 +57,12 @@ final class DeadlineStoreTest {
     }
 
     @Test
+    @Timeout(30)
     void answered_plans_are_let_go_when_the_next_one_comes() {
+        var others = Thread.getAllStackTraces().keySet();
         try (var patient = new DeadlineStore(silent, Duration.ofHours(1))) {
             var _ = patient.decide(PLAN);
-            awaitWatchOfTheFirst();
+            awaitWatch(others);
             var answered = new WeakReference<>(patient.decide(PLAN));
             silent.asked.removeLast().complete(ANSWER);
             silent.asked.removeLast().complete(ANSWER);
@@ -97,11 +101,12 @@ final class DeadlineStoreTest {
         }
     }
 
-    /** Its thread sleeps for an hour then, and takes nothing away. */
-    private static void awaitWatchOfTheFirst() {
+    /** Waits until the thread that came after the others has seen the first plan: it sleeps for an hour then, and takes nothing away. */
+    private static void awaitWatch(Set<Thread> others) {
         while (Thread.getAllStackTraces().keySet().stream()
-                .noneMatch(thread ->
-                        thread.getName().equals("weir-deadline") && thread.getState() == Thread.State.TIMED_WAITING)) {
+                .noneMatch(thread -> !others.contains(thread)
+                        && thread.getName().equals("weir-deadline")
+                        && thread.getState() == Thread.State.TIMED_WAITING)) {
             Thread.onSpinWait();
         }
     }
