@@ -43,6 +43,7 @@ public class DecisionPieces {
 
     private final Descriptor[] descriptors = new Descriptor[REQUESTS];
     private final Request[] requests = new Request[REQUESTS];
+    private final Request[] pairs = new Request[REQUESTS];
     private RuleSet inForce = RuleSet.of(List.of());
     private Decider decider = decider();
     private int next;
@@ -66,6 +67,9 @@ public class DecisionPieces {
             int number = (int) (i * 2_654_435_761L % rules);
             descriptors[i] = Descriptor.of(new Entry("path", "/p" + number), new Entry("user", "u" + i));
             requests[i] = new Request(DOMAIN, List.of(descriptors[i]), 0);
+        }
+        for (int i = 0; i < REQUESTS; i++) {
+            pairs[i] = new Request(DOMAIN, List.of(descriptors[i], descriptors[(i + 1) % REQUESTS]), 0);
         }
         decider = decider();
     }
@@ -94,5 +98,11 @@ public class DecisionPieces {
     @Benchmark
     public Verdict decideInMemory() {
         return decider.decide(requests[next()]).verdict().toCompletableFuture().join();
+    }
+
+    /** Decides a request with two descriptors on counters in memory. */
+    @Benchmark
+    public Verdict decideTwoInMemory() {
+        return decider.decide(pairs[next()]).verdict().toCompletableFuture().join();
     }
 }

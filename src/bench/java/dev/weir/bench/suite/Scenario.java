@@ -22,7 +22,7 @@ record Scenario(String name, boolean isOnRedis, String rules, Load load) {
     /** Users at random. */
     static final Keys MANY = new Keys.Uniform(100_000);
 
-    static final Question ONE_DESCRIPTOR = Asked.of(BenchRules.DOMAIN, descriptor("user=u%d"));
+    static final Question ONE_DESCRIPTOR = Asked.of(BenchRules.DOMAIN, descriptor("user=u%d", "path=/api"));
     private static final Question TWO_DESCRIPTORS =
             Asked.of(BenchRules.DOMAIN, descriptor("user=u%d"), descriptor("user=u%d", "path=/api"));
     private static final Keys HOT = new Keys.One();

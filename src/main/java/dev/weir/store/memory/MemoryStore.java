@@ -7,6 +7,7 @@ import dev.weir.store.Reading;
 import dev.weir.store.Store;
 import dev.weir.store.StoreException;
 import java.security.SecureRandom;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -91,12 +92,9 @@ public final class MemoryStore implements Store {
         }
     }
 
+    /** A lock may be taken twice, so that segments need not be told apart. */
     private List<Reading> decideTogether(Plan plan) {
-        int[] numbers = plan.checks().stream()
-                .mapToInt(check -> numberOf(spotOf(check.key())))
-                .distinct()
-                .sorted()
-                .toArray();
+        int[] numbers = numbersOf(plan.checks());
         for (int number : numbers) {
             segments[number].lock();
         }
@@ -107,6 +105,16 @@ public final class MemoryStore implements Store {
                 segments[number].unlock();
             }
         }
+    }
+
+    /** Returns the numbers of the counters' segments in order; without a stream, as each request of several descriptors asks. */
+    private int[] numbersOf(List<Check> checks) {
+        var numbers = new int[checks.size()];
+        for (int i = 0; i < numbers.length; i++) {
+            numbers[i] = numberOf(spotOf(checks.get(i).key()));
+        }
+        Arrays.sort(numbers);
+        return numbers;
     }
 
     /** The time is read under the locks: hits on one counter are counted in the order of their instants. */
