@@ -110,6 +110,17 @@ final class ScatteredPlanIT {
     }
 
     @Test
+    void what_is_charged_in_any_case_needs_no_step_and_is_charged_everywhere() {
+        var always = new Limit(TEN, new Algorithm.FixedWindow(), Charge.ALWAYS, 0);
+        Check[] checks = IntStream.range(0, 3)
+                .mapToObj(tag -> Check.of(key(tag), always, 4 + tag).as(Role.ENFORCING, tag))
+                .toArray(Check[]::new);
+        assertThat(remaining(checks)).containsExactly(6L, 5L, 4L);
+        assertThat(admitted(checks)).containsExactly(true, true, false);
+        assertThat(admitted(checks)).containsExactly(false, false, false);
+    }
+
+    @Test
     void quotas_in_several_places_refuse_only_together() {
         var log = new Algorithm.SlidingLog();
         Check a = check(0, log, 6).as(Role.QUOTA, 0);

@@ -24,6 +24,12 @@ import org.jspecify.annotations.Nullable;
  * thread that brought it has read what else is there, so that the requests of one round leave together.
  */
 final class Dispatcher {
+    /** What waits to be sent: a plan whose checks are to go together, or a part of one. */
+    interface Queued extends Batch.Receiver {
+        /** Returns the checks to send. */
+        Plan plan();
+    }
+
     /** How a batch is asked: sent at that nanosecond, and each of its checks answered, or left for the script. */
     private interface Way {
         CompletableFuture<Void> ask(Batch batch, long sent);
@@ -37,7 +43,7 @@ final class Dispatcher {
     private final EventLoops loops;
     private final ShortWay shortWay;
     private final AtomicBoolean isSendingDue = new AtomicBoolean();
-    private final Queue<PendingPlan> queue = new ConcurrentLinkedQueue<>();
+    private final Queue<Queued> queue = new ConcurrentLinkedQueue<>();
     private final AtomicInteger inFlight = new AtomicInteger();
     private volatile boolean groupsByTag;
 
@@ -62,7 +68,7 @@ final class Dispatcher {
      * Queues a plan, and sends what can be sent at the end of the round. Where no turn is free, whoever gives one back looks
      * at the queue afterwards.
      */
-    void submit(PendingPlan plan) {
+    void submit(Queued plan) {
         waiting.come();
         queue.add(plan);
         if (inFlight.get() < maxInFlight && !isSendingDue.get() && isSendingDue.compareAndSet(false, true)) {
@@ -81,14 +87,14 @@ final class Dispatcher {
      */
     private void sendWhilePossible() {
         while (!queue.isEmpty() && takeTurn()) {
-            var scattered = new ArrayList<PendingPlan>(0);
+            var scattered = new ArrayList<Queued>(0);
             List<Batch> batches = drain(scattered);
             if (batches.isEmpty()) {
                 inFlight.decrementAndGet();
             } else {
                 send(batches);
             }
-            scattered.forEach(PendingPlan::scattered);
+            scattered.forEach(Queued::scattered);
         }
     }
 
@@ -109,11 +115,11 @@ final class Dispatcher {
      *
      * @param scattered where plans are put whose checks depend on each other and do not share a tag
      */
-    private synchronized List<Batch> drain(List<PendingPlan> scattered) {
+    private synchronized List<Batch> drain(List<Queued> scattered) {
         var parts = new @Nullable Batch[groupsByTag ? tags.count() : 1];
         int checks = 0;
         int taken = 0;
-        for (PendingPlan next = queue.peek(); next != null && fits(checks, next); next = queue.peek()) {
+        for (Queued next = queue.peek(); next != null && fits(checks, next); next = queue.peek()) {
             queue.remove();
             taken++;
             if (!next.isOver()) {
@@ -131,12 +137,12 @@ final class Dispatcher {
     }
 
     /** A plan is not torn apart; one that is too large by itself goes alone. */
-    private static boolean fits(int checks, PendingPlan next) {
+    private static boolean fits(int checks, Queued next) {
         return checks == 0 || checks + next.plan().checks().size() <= Batch.MAX_CHECKS;
     }
 
     /** Returns by how many different checks the batches have grown. */
-    private int add(PendingPlan pending, @Nullable Batch[] parts, List<PendingPlan> scattered) {
+    private int add(Queued pending, @Nullable Batch[] parts, List<Queued> scattered) {
         Plan plan = pending.plan();
         if (parts.length == 1) {
             Batch only = partOf(0, parts);
@@ -158,7 +164,7 @@ final class Dispatcher {
         return grown;
     }
 
-    private int addTogether(PendingPlan pending, @Nullable Batch[] parts, List<PendingPlan> scattered) {
+    private int addTogether(Queued pending, @Nullable Batch[] parts, List<Queued> scattered) {
         Plan plan = pending.plan();
         if (!plan.isTogether(tags::tagOf)) {
             scattered.add(pending);

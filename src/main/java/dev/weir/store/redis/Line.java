@@ -65,7 +65,7 @@ final class Line {
     }
 
     /** Queues a plan whose counters are all in one hash tag. */
-    void submit(PendingPlan plan) {
+    void submit(Dispatcher.Queued plan) {
         int queue = queues.length == 1
                 ? 0
                 : tags.tagOf(plan.plan().checks().getFirst().key());
@@ -73,6 +73,6 @@ final class Line {
     }
 
     private void scatter(PendingPlan whole) {
-        new ScatteredPlan(whole, tags::tagOf, this::submit, listener::chargeKept).decide();
+        ScatteredPlan.decide(whole, tags::tagOf, this::submit, listener::chargeKept);
     }
 }

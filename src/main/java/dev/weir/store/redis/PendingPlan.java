@@ -1,6 +1,5 @@
 package dev.weir.store.redis;
 
-import dev.weir.store.Batch;
 import dev.weir.store.Check;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
@@ -13,11 +12,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A plan on its way: collects the readings of its checks, which may come with several calls, and then completes. */
-final class PendingPlan implements Batch.Receiver {
+final class PendingPlan implements Dispatcher.Queued {
     private final Plan plan;
     private final CompletableFuture<List<Reading>> answer = new CompletableFuture<>();
     private final Reading[] readings;
-    // Orders the writes to readings, made on different threads, before the read by whoever counts down to zero.
+    private @Nullable StoreException failure;
+    // Orders the writes to these two, made on different threads, before the read by whoever counts down to zero.
     private final AtomicInteger missing;
     private final Consumer<PendingPlan> scattered;
     private final long @Nullable [] instants;
@@ -53,7 +53,8 @@ final class PendingPlan implements Batch.Receiver {
         return instants == null ? Check.NO_INSTANT : instants[position];
     }
 
-    Plan plan() {
+    @Override
+    public Plan plan() {
         return plan;
     }
 
@@ -61,7 +62,7 @@ final class PendingPlan implements Batch.Receiver {
         return answer;
     }
 
-    /** Returns whether nobody waits any more: the deadline has passed, the caller has gone, or another check has failed. */
+    /** Returns whether nobody waits any more: the deadline has passed, or the caller has gone. */
     @Override
     public boolean isOver() {
         return answer.isDone();
@@ -73,19 +74,37 @@ final class PendingPlan implements Batch.Receiver {
         if (instants != null) {
             instants[position] = at;
         }
-        if (missing.decrementAndGet() == 0) {
-            answer.complete(Arrays.asList(readings));
-        }
+        come();
     }
 
+    /** The others are waited for: what lies elsewhere shall be counted, though this plan fails. */
     @Override
-    public void failed(int position, StoreException failure) {
-        answer.completeExceptionally(failure);
+    public void failed(int position, StoreException reason) {
+        failure = reason;
+        come();
+    }
+
+    private void come() {
+        if (missing.decrementAndGet() > 0) {
+            return;
+        }
+        if (failure == null) {
+            answer.complete(Arrays.asList(readings));
+        } else {
+            answer.completeExceptionally(failure);
+        }
     }
 
     @Override
     public void scattered() {
         scattered.accept(this);
+    }
+
+    /** Sends each check by itself, of a plan in which none waits for another. */
+    void sendEach(Consumer<Dispatcher.Queued> send) {
+        for (int i = 0; i < readings.length; i++) {
+            send.accept(new Part(this, i, Plan.of(List.of(plan.checks().get(i)))));
+        }
     }
 
     /** Answers the plan with readings that came in parts. */
@@ -96,5 +115,28 @@ final class PendingPlan implements Batch.Receiver {
     /** Fails the plan, as one of its parts has. */
     void fail(Throwable failure) {
         answer.completeExceptionally(failure);
+    }
+
+    /** One check of a plan, in a queue of its own. */
+    private record Part(PendingPlan whole, int position, Plan plan) implements Dispatcher.Queued {
+        @Override
+        public boolean isOver() {
+            return whole.isOver();
+        }
+
+        @Override
+        public void answered(int alone, Reading reading, long at) {
+            whole.answered(position, reading, at);
+        }
+
+        @Override
+        public void failed(int alone, StoreException failure) {
+            whole.failed(position, failure);
+        }
+
+        @Override
+        public void scattered() {
+            throw new IllegalStateException("one check is always in one place");
+        }
     }
 }

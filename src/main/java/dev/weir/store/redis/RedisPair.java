@@ -62,12 +62,11 @@ public final class RedisPair implements Store {
             return CompletableFuture.failedFuture(new StoreBusyException());
         }
         var whole = PendingPlan.withInstants(plan);
-        new ScatteredPlan(
-                        whole,
-                        this::placeOf,
-                        part -> storeOf(part.plan().checks().getFirst()).submit(part),
-                        listener::chargeKept)
-                .decide();
+        ScatteredPlan.decide(
+                whole,
+                this::placeOf,
+                part -> storeOf(part.plan().checks().getFirst()).submit(part),
+                listener::chargeKept);
         return whole.answer();
     }
 

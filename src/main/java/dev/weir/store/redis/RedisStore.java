@@ -82,7 +82,7 @@ public final class RedisStore implements Store {
     }
 
     /** Decides a plan whose counters are all in one hash tag, and completes it. */
-    void submit(PendingPlan plan) {
+    void submit(Dispatcher.Queued plan) {
         line().submit(plan);
     }
 

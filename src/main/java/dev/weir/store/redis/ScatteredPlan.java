@@ -18,7 +18,8 @@ import java.util.stream.Stream;
 /**
  * A plan whose counters live in several places, so that no one call can decide it.
  *
- * <p>What is charged in any case goes out to all places at once. Then what is charged only on admission goes to one place
+ * <p>If none of its checks waits for another, each goes by itself, which is cheap. Else what is charged in any case goes out to
+ * all places at once. Then what is charged only on admission goes to one place
  * after the other, each a plan of its own that counts nothing if it refuses. Once something has refused, the remaining places
  * only show what they have, and what earlier ones charged is given back: named by its instant, so that it returns no more than
  * still weighs. If a call fails in between, what was charged stays charged: too strict for a while, never too lax.
@@ -30,21 +31,15 @@ final class ScatteredPlan {
     private final PendingPlan whole;
     private final List<Check> checks;
     private final ToIntFunction<Check> place;
-    private final Consumer<PendingPlan> send;
+    private final Consumer<? super PendingPlan> send;
     private final Runnable chargeKept;
     // Written by the answers of different calls, each at its own places, and read after all of them.
     private final boolean[] refused;
     private final Reading[] readings;
     private final long[] chargedAt;
 
-    /**
-     * Prepares the decision.
-     *
-     * @param place the number of the place of a check's counter
-     * @param send sends what is together in one place
-     * @param chargeKept is told if something could not be given back
-     */
-    ScatteredPlan(PendingPlan whole, ToIntFunction<Check> place, Consumer<PendingPlan> send, Runnable chargeKept) {
+    private ScatteredPlan(
+            PendingPlan whole, ToIntFunction<Check> place, Consumer<? super PendingPlan> send, Runnable chargeKept) {
         this.whole = whole;
         this.checks = whole.plan().checks();
         this.place = place;
@@ -56,8 +51,23 @@ final class ScatteredPlan {
         Arrays.fill(chargedAt, Check.NO_INSTANT);
     }
 
-    /** Decides, and completes the whole plan. */
-    void decide() {
+    /**
+     * Decides, and completes the whole plan.
+     *
+     * @param place the number of the place of a check's counter
+     * @param send sends what is together in one place
+     * @param chargeKept is told if something could not be given back
+     */
+    static void decide(
+            PendingPlan whole, ToIntFunction<Check> place, Consumer<Dispatcher.Queued> send, Runnable chargeKept) {
+        if (whole.plan().isIndependent()) {
+            whole.sendEach(send);
+        } else {
+            new ScatteredPlan(whole, place, send, chargeKept).decide();
+        }
+    }
+
+    private void decide() {
         CompletableFuture<?> asked = CompletableFuture.allOf(
                 places(i -> !checks.get(i).isTentative()).map(this::ask).toArray(CompletableFuture<?>[]::new));
         for (int[] place : places(i -> checks.get(i).isTentative()).toList()) {

@@ -1,0 +1,64 @@
+package dev.weir.store.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.limit.Evaluation;
+import dev.weir.limit.Limit;
+import dev.weir.limit.Quota;
+import dev.weir.limit.Unit;
+import dev.weir.store.Check;
+import dev.weir.store.Plan;
+import dev.weir.store.Reading;
+import dev.weir.store.StoreContract;
+import dev.weir.store.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Test;
+
+/** A plan whose checks go each by itself. */
+final class PendingPlanTest {
+    private static final Limit TEN = Limit.fixedWindow(Quota.per(Unit.MINUTE, 10));
+
+    private final PendingPlan plan = new PendingPlan(
+            Plan.of(List.of(Check.of(StoreContract.key("a"), TEN, 1), Check.of(StoreContract.key("b"), TEN, 2))), _ -> {
+                throw new AssertionError("a plan whose checks go each by itself is not scattered");
+            });
+    private final List<Dispatcher.Queued> parts = new ArrayList<>();
+
+    @Test
+    void it_is_answered_when_the_last_check_is_and_in_the_order_of_the_request() {
+        plan.sendEach(parts::add);
+        answer(1, 8);
+        assertThat(plan.answer()).isNotDone();
+        answer(0, 9);
+        assertThat(plan.answer().join()).extracting(Reading::remaining).containsExactly(9L, 8L);
+    }
+
+    @Test
+    void a_check_that_fails_leaves_the_others_their_way_and_fails_the_plan_at_the_end() {
+        plan.sendEach(parts::add);
+        parts.getFirst().failed(0, new StoreException("the first node is gone"));
+        assertThat(parts.getLast().isOver())
+                .as("the other is still to be counted")
+                .isFalse();
+        answer(1, 8);
+        assertThatThrownBy(() -> plan.answer().join())
+                .isInstanceOf(CompletionException.class)
+                .hasMessageContaining("the first node is gone");
+    }
+
+    @Test
+    void nothing_is_sent_any_more_when_the_caller_has_gone() {
+        plan.sendEach(parts::add);
+        plan.answer().cancel(false);
+        assertThat(parts).allMatch(Dispatcher.Queued::isOver);
+    }
+
+    private void answer(int part, long left) {
+        Check check = parts.get(part).plan().checks().getFirst();
+        parts.get(part)
+                .answered(0, Reading.of(check, new Evaluation(1, left, left, 0, 1, 0, true), 0), Check.NO_INSTANT);
+    }
+}
