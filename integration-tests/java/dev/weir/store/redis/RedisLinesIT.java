@@ -8,9 +8,13 @@ import dev.weir.limit.Unit;
 import dev.weir.store.Check;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
+import dev.weir.store.Role;
 import dev.weir.store.StoreContract;
 import dev.weir.testing.Eventually;
+import dev.weir.testing.RedisCluster;
 import dev.weir.testing.RedisServer;
+import dev.weir.testing.RedisVersions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -71,6 +75,33 @@ final class RedisLinesIT {
                 var bench = RedisBench.on(redis.port()).awaitReached()) {
             assertThat(bench.loops.current()).isEqualTo(-1);
             assertThat(ask(bench, 1).orTimeout(5, TimeUnit.SECONDS).join()).hasSize(1);
+        }
+    }
+
+    /** Calls of the pulse come in between, one for each of these, but only once a second. */
+    @Test
+    void counters_of_one_node_of_a_cluster_go_together_whatever_their_hash_tags() {
+        var tags = new HashTags("", RedisBench.TAGS);
+        var checks = new ArrayList<Check>();
+        for (int i = 0; checks.size() < tags.count(); i++) {
+            var key = StoreContract.key("a" + i);
+            if (tags.tagOf(key) == checks.size()) {
+                checks.add(Check.of(key, THOUSAND_A_YEAR, 1).as(Role.ENFORCING, checks.size()));
+            }
+        }
+        try (var cluster = RedisCluster.start(RedisVersions.here().getFirst());
+                var bench = RedisBench.on(cluster).awaitReached()) {
+            Eventually.await("all go in a call or two for each of three nodes", () -> {
+                int before = bench.batches.get();
+                var answered = new CompletableFuture<List<Reading>>();
+                bench.loops.loop(0).execute(() -> {
+                    var _ = bench.store.decide(Plan.of(checks)).thenAccept(answered::complete);
+                });
+                assertThat(answered.orTimeout(5, TimeUnit.SECONDS).join())
+                        .hasSize(tags.count())
+                        .allMatch(Reading::isAdmitted);
+                return bench.batches.get() - before <= 6;
+            });
         }
     }
 }

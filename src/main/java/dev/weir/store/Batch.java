@@ -32,7 +32,22 @@ public final class Batch {
     private Merged[] entries = new Merged[FIRST_SIZE];
     private Receiver[] receivers = new Receiver[FIRST_SIZE];
     private int[] positions = new int[FIRST_SIZE];
+    private final boolean isOwed;
     private int size;
+
+    /** Creates an empty batch. */
+    public Batch() {
+        this(false);
+    }
+
+    /**
+     * Creates an empty batch.
+     *
+     * @param isOwed whether it must be sent though nobody waits any more
+     */
+    private Batch(boolean isOwed) {
+        this.isOwed = isOwed;
+    }
 
     /** Where the answers go: one for each check, on the thread on which the store answered. */
     public interface Receiver {
@@ -105,7 +120,7 @@ public final class Batch {
     }
 
     /**
-     * Returns the checks that are still waited for in batches of their own, in the same order, for a store that cannot take
+     * Returns the checks that are still waited for, or must be sent, in batches of their own, in the same order, for a store that cannot take
      * them together. A plan whose checks depend on each other and go to different batches is handed back as scattered.
      *
      * @param part says for each counter which batch its checks go to, 0 to {@code parts} - 1
@@ -114,12 +129,12 @@ public final class Batch {
         var batches = new Batch[parts];
         for (int i = 0; i < size; i++) {
             Merged entry = entries[i];
-            if (receivers[i].isOver() || (!entry.isIndependent() && !entry.isFirst)) {
+            if (isDropped(i) || (!entry.isIndependent() && !entry.isFirst)) {
                 continue;
             }
             int number = part.applyAsInt(entry.check.key());
             if (batches[number] == null) {
-                batches[number] = new Batch();
+                batches[number] = new Batch(isOwed);
             }
             if (entry.plan == null) {
                 batches[number].add(entry.check, receivers[i], positions[i]);
@@ -135,7 +150,7 @@ public final class Batch {
     }
 
     /**
-     * Returns the checks that are still waited for in a batch for each counter, and one for each plan whose checks depend on
+     * Returns the checks that are still waited for, or must be sent, in a batch for each counter, and one for each plan whose checks depend on
      * each other: the smallest parts that can go alone.
      */
     public List<Batch> splitByCounter() {
@@ -143,12 +158,12 @@ public final class Batch {
         List<Batch> batches = new ArrayList<>();
         for (int i = 0; i < size; i++) {
             Merged entry = entries[i];
-            if (receivers[i].isOver()) {
+            if (isDropped(i)) {
                 continue;
             }
             if (entry.plan == null) {
                 byCounter
-                        .computeIfAbsent(entry.check.key(), _ -> new Batch())
+                        .computeIfAbsent(entry.check.key(), _ -> new Batch(isOwed))
                         .add(entry.check, receivers[i], positions[i]);
             } else if (entry.isFirst) {
                 var alone = new Batch();
@@ -158,6 +173,10 @@ public final class Batch {
         }
         batches.addAll(byCounter.values());
         return batches;
+    }
+
+    private boolean isDropped(int i) {
+        return !isOwed && receivers[i].isOver();
     }
 
     /** Returns whether {@link #splitByCounter} can make smaller batches of this one. */
@@ -175,7 +194,7 @@ public final class Batch {
      * @return a batch of them; null if there are none
      */
     public @Nullable Batch takeUnanswered() {
-        return mark(entry -> !entry.isAnswered()) == 0 ? null : takeMarked();
+        return mark(entry -> !entry.isAnswered()) == 0 ? null : takeMarked(new Batch(true));
     }
 
     /**
@@ -190,7 +209,7 @@ public final class Batch {
         if (marked == merged.size()) {
             return this;
         }
-        return marked < least || latest.size() < merged.size() ? null : takeMarked();
+        return marked < least || latest.size() < merged.size() ? null : takeMarked(new Batch());
     }
 
     /** Asks once for each: what is known of counters may change meanwhile. */
@@ -204,9 +223,8 @@ public final class Batch {
         return marked;
     }
 
-    private Batch takeMarked() {
+    private Batch takeMarked(Batch taken) {
         merged.removeIf(entry -> entry.isTaken);
-        var taken = new Batch();
         int kept = 0;
         for (int i = 0; i < size; i++) {
             if (entries[i].isTaken) {

@@ -124,6 +124,17 @@ final class BatchTest {
     }
 
     @Test
+    void nor_is_it_left_out_where_that_goes_in_several_calls() {
+        add("a", TEN, 1);
+        add("b", TEN, 1);
+        isOver = true;
+        Batch rest = Objects.requireNonNull(batch.takeUnanswered());
+        assertThat(rest.splitBy(key -> key.equals(key("a")) ? 1 : 0, 2))
+                .hasSize(2)
+                .allSatisfy(part -> assertThat(part.splitByCounter()).hasSize(1));
+    }
+
+    @Test
     void a_lost_call_fails_all() {
         add("a", TEN, 1);
         add("a", TEN, 1);

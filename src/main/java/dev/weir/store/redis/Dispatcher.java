@@ -42,6 +42,7 @@ final class Dispatcher {
     private final WaitingRoom waiting;
     private final EventLoops loops;
     private final ShortWay shortWay;
+    private final boolean isOfCluster;
     private final AtomicBoolean isSendingDue = new AtomicBoolean();
     private final Queue<Queued> queue = new ConcurrentLinkedQueue<>();
     private final AtomicInteger inFlight = new AtomicInteger();
@@ -54,7 +55,8 @@ final class Dispatcher {
             RedisListener listener,
             WaitingRoom waiting,
             EventLoops loops,
-            ShortWay shortWay) {
+            ShortWay shortWay,
+            boolean isOfCluster) {
         this.link = link;
         this.tags = tags;
         this.maxInFlight = maxInFlight;
@@ -62,6 +64,7 @@ final class Dispatcher {
         this.waiting = waiting;
         this.loops = loops;
         this.shortWay = shortWay.another();
+        this.isOfCluster = isOfCluster;
     }
 
     /**
@@ -195,14 +198,23 @@ final class Dispatcher {
         long now = System.nanoTime();
         Batch plain = shortWay.take(batch, now);
         if (plain == null) {
-            call(batch, unanswered, this::decide, now);
+            callScript(batch, unanswered, now);
             return;
         }
         if (plain != batch) {
             unanswered.incrementAndGet();
-            call(batch, unanswered, this::decide, now); // first: the script takes longer
+            callScript(batch, unanswered, now); // first: the script takes longer
         }
         call(plain, unanswered, this::add, now);
+    }
+
+    /** A cluster runs a script for one slot only. */
+    private void callScript(Batch batch, AtomicInteger unanswered, long now) {
+        if (isOfCluster && !sharesTag(batch)) {
+            sendInParts(batch.splitBy(tags::tagOf, tags.count()), unanswered);
+        } else {
+            call(batch, unanswered, this::decide, now);
+        }
     }
 
     /** Whatever goes wrong, the turn ends and nobody waits in vain. */
@@ -230,7 +242,7 @@ final class Dispatcher {
                 if (rest == null) {
                     endCall(unanswered);
                 } else {
-                    call(rest, unanswered, this::decide, sent + nanos);
+                    callScript(rest, unanswered, sent + nanos);
                 }
             } finally {
                 answer(batch, failure, nanos);
@@ -273,9 +285,13 @@ final class Dispatcher {
     }
 
     private boolean sharesTag(Batch batch) {
-        int first = tags.tagOf(batch.checks().getFirst().check().key());
-        return batch.checks().stream()
-                .allMatch(merged -> tags.tagOf(merged.check().key()) == first);
+        List<Merged> checks = batch.checks();
+        int first = tags.tagOf(checks.getFirst().check());
+        int i = 1;
+        while (i < checks.size() && tags.tagOf(checks.get(i).check()) == first) {
+            i++;
+        }
+        return i == checks.size();
     }
 
     private void group() {
@@ -286,14 +302,14 @@ final class Dispatcher {
     }
 
     /**
-     * Redis refused the call as a whole: because it has cluster rules, or because a slot is moving and the call's keys are on
-     * two nodes. Nothing ran, and each part gets a call of its own.
+     * Each part gets a call of the script: Redis does not take, or has refused, a call as a whole, because it has cluster
+     * rules, or because a slot is moving and the call's keys are on two nodes. Nothing ran.
      */
     private void sendInParts(List<Batch> parts, AtomicInteger unanswered) {
         // One more than there are, so that the turn does not end between two of them, nor never if there are none.
         unanswered.addAndGet(parts.size());
         for (Batch part : parts) {
-            call(part, unanswered);
+            call(part, unanswered, this::decide, System.nanoTime());
         }
         endCall(unanswered);
     }

@@ -54,6 +54,11 @@ public final class HashTags {
         return tags[number];
     }
 
+    /** Returns all tags in their braces, by their numbers. */
+    String[] all() {
+        return tags.clone();
+    }
+
     /** Returns the key under which Redis keeps the counter. */
     public byte[] redisKey(CounterKey key) {
         byte[] prefix = prefixes[tagOf(key)];

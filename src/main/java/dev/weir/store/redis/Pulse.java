@@ -156,6 +156,7 @@ final class Pulse implements Runnable {
             return;
         }
         lines.forEach(line -> line.link().connectAside());
+        lines.forEach(Line::lookAtNodes);
         probe.ask(lines.getFirst()::plainCall); // for all: they go to the same Redis as the same user
         askAll(beats);
         probe.hear(beats.stream().allMatch(beat -> beat.misses == 0));

@@ -4,6 +4,7 @@ import dev.weir.loop.EventLoops;
 import dev.weir.store.Merged;
 import dev.weir.store.StoreException;
 import dev.weir.store.redis.RedisOptions.Topology;
+import dev.weir.store.redis.plain.Nodes;
 import dev.weir.store.redis.plain.PlainCall;
 import dev.weir.store.redis.plain.ShortWay;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.redisson.Redisson;
 import org.redisson.api.RScript;
@@ -112,6 +114,14 @@ final class RedisLink implements AutoCloseable {
         });
     }
 
+    /** Returns for each hash tag the first one whose counters live on the same node; itself, if Redis was not reached yet. */
+    int[] firstOnNode(HashTags tags) {
+        RedissonClient connected = client;
+        return connected == null
+                ? IntStream.range(0, tags.count()).toArray()
+                : Nodes.firstOfSame(connected, tags.all());
+    }
+
     /** Asks what is used of the memory, if Redis was reached once. Blocks. */
     void askMemory(NodeMemory memory) {
         RedissonClient connected = client;
@@ -162,6 +172,7 @@ final class RedisLink implements AutoCloseable {
     /**
      * Adds hits to counters without the script.
      *
+     * @param slotKey a key of a slot on the node that all counters live on, for a cluster
      * @return failed if Redis did not answer; else the call knows what came of each
      */
     CompletableFuture<PlainCall> add(String slotKey, List<Merged> checks, HashTags tags, ShortWay shortWay) {

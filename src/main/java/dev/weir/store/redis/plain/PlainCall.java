@@ -13,7 +13,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.redisson.Redisson;
 import org.redisson.RedissonShutdownException;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.RedisConnection;
@@ -65,7 +64,7 @@ public final class PlainCall implements QueueCommand {
      * @param checks as {@link ShortWay#take} gives them; none, to see whether Redis says the time
      * @param shortWay knows which of their counters stand there
      * @param clock the server's
-     * @param slotKey a key of the slot that all counters live in, for a cluster
+     * @param slotKey a key of a slot on the node that all counters live on, for a cluster
      * @param redisKey under which Redis keeps a counter
      */
     public PlainCall(
@@ -106,15 +105,14 @@ public final class PlainCall implements QueueCommand {
      * @return done when Redis has answered each command, with an error or without; failed if it did not
      */
     public CompletableFuture<Void> send(RedissonClient redisson, String slotKey, Duration timeout) {
-        ConnectionManager connections =
-                ((Redisson) redisson).getCommandExecutor().getConnectionManager();
+        ConnectionManager connections = Nodes.connectionsOf(redisson);
         ServiceManager services = connections.getServiceManager();
         services.addFuture(done); // which a shutdown waits for, and then ends
         if (services.isShuttingDown()) {
             tryFailure(new RedissonShutdownException("Redisson is shutdown"));
             return done;
         }
-        MasterSlaveEntry node = connections.getEntry(connections.calcSlot(slotKey));
+        MasterSlaveEntry node = Nodes.nodeOf(connections, slotKey);
         if (node == null) {
             tryFailure(new RedisNodeNotFoundException("no node keeps the slot of " + slotKey));
             return done;
