@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
@@ -173,6 +174,15 @@ public final class Batch {
         }
         batches.addAll(byCounter.values());
         return batches;
+    }
+
+    /** Hands on the checks that are still waited for, or must be sent, one by one in order of arrival: this batch is over then. */
+    public void handOn(Consumer<Queued> successor) {
+        for (int i = 0; i < size; i++) {
+            if (!isDropped(i)) {
+                successor.accept(Queued.Part.of(entries[i].check, receivers[i], positions[i], isOwed));
+            }
+        }
     }
 
     private boolean isDropped(int i) {

@@ -48,6 +48,15 @@ public record Check(
         return hits > 0 && !isRefund && limit.charge() == Charge.ON_ADMIT;
     }
 
+    /** Returns whether it only adds hits to a counter: in a fixed window that counts them in any case. Most checks do. */
+    public boolean isPlain() {
+        return hits > 0
+                && !isRefund
+                && limit.blockSeconds() == 0
+                && limit.charge() == Charge.ALWAYS
+                && limit.algorithm() instanceof Algorithm.FixedWindow;
+    }
+
     /**
      * Returns whether one answer can serve both: same counter, limit and hits. Where refused hits move a sliding window, or
      * take what is left, each refusal reads differently; refunds are answered one by one, too.

@@ -1,11 +1,8 @@
 package dev.weir.store;
 
-import dev.weir.limit.Algorithm;
-import dev.weir.limit.Charge;
 import dev.weir.limit.Evaluation;
 import dev.weir.limit.FixedWindowModel;
 import dev.weir.limit.FixedWindowModel.Count;
-import dev.weir.limit.Limit;
 import dev.weir.limit.Model;
 import org.jspecify.annotations.Nullable;
 
@@ -62,15 +59,9 @@ public final class Merged {
         return check.hits() * times;
     }
 
-    /** Returns whether it only adds hits to a counter: in a fixed window that counts them in any case, by itself. Most checks do. */
+    /** Returns whether it only adds hits to a counter, by itself. Most checks do. */
     public boolean isPlain() {
-        Limit limit = check.limit();
-        return isIndependent()
-                && check.hits() > 0
-                && !check.isRefund()
-                && limit.blockSeconds() == 0
-                && limit.charge() == Charge.ALWAYS
-                && limit.algorithm() instanceof Algorithm.FixedWindow;
+        return isIndependent() && check.isPlain();
     }
 
     /**

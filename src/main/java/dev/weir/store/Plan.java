@@ -38,6 +38,18 @@ public record Plan(List<Check> checks, Beyond beyond) {
         return true;
     }
 
+    /** Returns whether a counter is asked for more than once. */
+    public boolean repeats() {
+        for (int i = 1; i < checks.size(); i++) {
+            for (int j = 0; j < i; j++) {
+                if (checks.get(i).key().equals(checks.get(j).key())) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
     /** Returns whether all counters of the plan lie in one part. */
     public boolean isTogether(ToIntFunction<CounterKey> part) {
         int first = part.applyAsInt(checks.getFirst().key());

@@ -5,6 +5,7 @@ import dev.weir.store.Batch;
 import dev.weir.store.Check;
 import dev.weir.store.Merged;
 import dev.weir.store.Plan;
+import dev.weir.store.Queued;
 import dev.weir.store.redis.plain.ShortWay;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,12 +26,6 @@ import org.jspecify.annotations.Nullable;
  * thread that brought it has read what else is there, so that the requests of one round leave together.
  */
 final class Dispatcher {
-    /** What waits to be sent: a plan whose checks are to go together, or a part of one. */
-    interface Queued extends Batch.Receiver {
-        /** Returns the checks to send. */
-        Plan plan();
-    }
-
     /** How a batch is asked: sent at that nanosecond, and each of its checks answered, or left for the script. */
     private interface Way {
         CompletableFuture<Void> ask(Batch batch, long sent);
@@ -42,12 +38,19 @@ final class Dispatcher {
     private final WaitingRoom waiting;
     private final EventLoops loops;
     private final ShortWay shortWay;
-    private final boolean isOfCluster;
+    private final @Nullable Consumer<Queued> forScript;
     private final AtomicBoolean isSendingDue = new AtomicBoolean();
     private final Queue<Queued> queue = new ConcurrentLinkedQueue<>();
     private final AtomicInteger inFlight = new AtomicInteger();
     private volatile boolean groupsByTag;
 
+    /**
+     * Creates a queue.
+     *
+     * @param shortWay knows the clock of its node
+     * @param forScript of a queue for a node of a cluster, whose counters are in any of its slots: takes what needs the script,
+     *     which the node runs for one slot at a time; null if the queue calls it itself
+     */
     Dispatcher(
             RedisLink link,
             HashTags tags,
@@ -56,15 +59,15 @@ final class Dispatcher {
             WaitingRoom waiting,
             EventLoops loops,
             ShortWay shortWay,
-            boolean isOfCluster) {
+            @Nullable Consumer<Queued> forScript) {
         this.link = link;
         this.tags = tags;
         this.maxInFlight = maxInFlight;
         this.listener = listener;
         this.waiting = waiting;
         this.loops = loops;
-        this.shortWay = shortWay.another();
-        this.isOfCluster = isOfCluster;
+        this.shortWay = shortWay;
+        this.forScript = forScript;
     }
 
     /**
@@ -208,12 +211,12 @@ final class Dispatcher {
         call(plain, unanswered, this::add, now);
     }
 
-    /** A cluster runs a script for one slot only. */
     private void callScript(Batch batch, AtomicInteger unanswered, long now) {
-        if (isOfCluster && !sharesTag(batch)) {
-            sendInParts(batch.splitBy(tags::tagOf, tags.count()), unanswered);
-        } else {
+        if (forScript == null) {
             call(batch, unanswered, this::decide, now);
+        } else {
+            batch.handOn(forScript);
+            endCall(unanswered);
         }
     }
 

@@ -1,23 +1,26 @@
 package dev.weir.store.redis;
 
 import dev.weir.loop.EventLoops;
+import dev.weir.store.Check;
 import dev.weir.store.CounterKey;
 import dev.weir.store.Plan;
+import dev.weir.store.Queued;
 import dev.weir.store.Reading;
 import dev.weir.store.redis.RedisOptions.Topology;
 import dev.weir.store.redis.plain.PlainCall;
 import dev.weir.store.redis.plain.ShortWay;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
+import java.util.function.Consumer;
 
 /**
  * One thread's connections to Redis, and the queues before them. What a thread has read it sends itself, and it reads the
  * reply itself: a decision that changes threads pays for waking them up, which costs more than all else it needs
  * (docs/performance.md).
  *
- * <p>In a cluster there is a queue for each node: that of the first hash tag that lives there. A node that is slow or gone
- * then holds up the plans of its own counters only; in one queue its batches would soon take all turns.
+ * <p>In a cluster there is a queue for each node, for hits that need only be added, and one for each hash tag, for what goes
+ * by the script, which takes one slot at a time. A node that is slow or gone, or a slot that moves, then holds up the plans
+ * of its own counters only; in one queue its batches would soon take all turns.
  */
 final class Line {
     private final RedisLink link;
@@ -26,8 +29,10 @@ final class Line {
     private final ShortWay shortWay;
     private final Dispatcher[] queues;
 
-    /** For each hash tag the number of its queue. */
-    private volatile int[] queueOfTag;
+    /** For each hash tag a queue, of which that of the first tag on a node is the node's; none but in a cluster. */
+    private final Dispatcher[] nodeQueues;
+
+    private volatile int[] firstOnNode = {};
 
     Line(
             RedisLink link,
@@ -41,12 +46,20 @@ final class Line {
         this.tags = tags;
         this.listener = listener;
         this.shortWay = shortWay;
-        int count = options.topology() instanceof Topology.Cluster ? tags.count() : 1;
-        this.queues = Stream.generate(() ->
-                        new Dispatcher(link, tags, options.inFlight(), listener, waiting, loops, shortWay, count > 1))
-                .limit(count)
-                .toArray(Dispatcher[]::new);
-        this.queueOfTag = new int[tags.count()];
+        boolean isCluster = options.topology() instanceof Topology.Cluster;
+        int count = isCluster ? tags.count() : 1;
+        Dispatcher[] ofTags = new Dispatcher[count];
+        this.nodeQueues = new Dispatcher[isCluster ? count : 0];
+        for (int i = 0; i < count; i++) {
+            var own = shortWay.another();
+            ofTags[i] = new Dispatcher(link, tags, options.inFlight(), listener, waiting, loops, own, null);
+            if (isCluster) {
+                Consumer<Queued> forScript = part -> ofTags[tagOf(part.plan())].submit(part);
+                nodeQueues[i] =
+                        new Dispatcher(link, tags, options.inFlight(), listener, waiting, loops, own, forScript);
+            }
+        }
+        this.queues = ofTags;
         lookAtNodes();
     }
 
@@ -64,29 +77,55 @@ final class Line {
      * what came to the wrong one.
      */
     void lookAtNodes() {
-        if (queues.length > 1) {
-            queueOfTag = link.firstOnNode(tags);
+        if (nodeQueues.length > 0) {
+            firstOnNode = link.firstOnNode(tags);
         }
-    }
-
-    private int queueOf(CounterKey key) {
-        return queueOfTag[tags.tagOf(key)];
     }
 
     /** Queues a plan, in parts where its counters cannot go together. */
     CompletableFuture<List<Reading>> decide(Plan plan) {
         var pending = new PendingPlan(plan, this::scatter);
-        if (queues.length == 1 || plan.isTogether(plan.isIndependent() ? this::queueOf : tags::tagOf)) {
-            submit(pending);
+        boolean isPlain = canGoPlain(plan);
+        if (queues.length == 1 || plan.isTogether(isPlain ? this::nodeOf : tags::tagOf)) {
+            submit(pending, isPlain);
         } else {
             scatter(pending);
         }
         return pending.answer();
     }
 
-    /** Queues a plan whose counters are all in one hash tag, or on one node if its checks are independent. */
-    void submit(Dispatcher.Queued plan) {
-        queues[queueOf(plan.plan().checks().getFirst().key())].submit(plan);
+    /** Queues a plan whose counters are all in one hash tag. */
+    void submit(Queued queued) {
+        submit(queued, canGoPlain(queued.plan()));
+    }
+
+    private void submit(Queued queued, boolean isPlain) {
+        int tag = tagOf(queued.plan());
+        if (queues.length == 1) {
+            queues[0].submit(queued);
+        } else if (isPlain) {
+            nodeQueues[firstOnNode[tag]].submit(queued);
+        } else {
+            queues[tag].submit(queued);
+        }
+    }
+
+    private int tagOf(Plan plan) {
+        return tags.tagOf(plan.checks().getFirst());
+    }
+
+    /** Returns whether all that a plan does is to add hits: then it need not be in one hash tag, but on one node. */
+    private boolean canGoPlain(Plan plan) {
+        boolean isPlain = shortWay.isOpen();
+        List<Check> checks = plan.checks();
+        for (int i = 0; isPlain && i < checks.size(); i++) { // indexed: an iterator for each request would be garbage
+            isPlain = checks.get(i).isPlain();
+        }
+        return isPlain;
+    }
+
+    private int nodeOf(CounterKey key) {
+        return firstOnNode[tags.tagOf(key)];
     }
 
     private void scatter(PendingPlan whole) {

@@ -2,6 +2,7 @@ package dev.weir.store.redis;
 
 import dev.weir.store.Check;
 import dev.weir.store.Plan;
+import dev.weir.store.Queued;
 import dev.weir.store.Reading;
 import dev.weir.store.StoreException;
 import java.util.Arrays;
@@ -12,7 +13,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A plan on its way: collects the readings of its checks, which may come with several calls, and then completes. */
-final class PendingPlan implements Dispatcher.Queued {
+final class PendingPlan implements Queued {
     private final Plan plan;
     private final CompletableFuture<List<Reading>> answer = new CompletableFuture<>();
     private final Reading[] readings;
@@ -101,9 +102,9 @@ final class PendingPlan implements Dispatcher.Queued {
     }
 
     /** Sends each check by itself, of a plan in which none waits for another. */
-    void sendEach(Consumer<Dispatcher.Queued> send) {
+    void sendEach(Consumer<Queued> send) {
         for (int i = 0; i < readings.length; i++) {
-            send.accept(new Part(this, i, Plan.of(List.of(plan.checks().get(i)))));
+            send.accept(Queued.Part.of(plan.checks().get(i), this, i, false));
         }
     }
 
@@ -115,28 +116,5 @@ final class PendingPlan implements Dispatcher.Queued {
     /** Fails the plan, as one of its parts has. */
     void fail(Throwable failure) {
         answer.completeExceptionally(failure);
-    }
-
-    /** One check of a plan, in a queue of its own. */
-    private record Part(PendingPlan whole, int position, Plan plan) implements Dispatcher.Queued {
-        @Override
-        public boolean isOver() {
-            return whole.isOver();
-        }
-
-        @Override
-        public void answered(int alone, Reading reading, long at) {
-            whole.answered(position, reading, at);
-        }
-
-        @Override
-        public void failed(int alone, StoreException failure) {
-            whole.failed(position, failure);
-        }
-
-        @Override
-        public void scattered() {
-            throw new IllegalStateException("one check is always in one place");
-        }
     }
 }

@@ -3,6 +3,7 @@ package dev.weir.store.redis;
 import dev.weir.loop.EventLoops;
 import dev.weir.store.CounterKey;
 import dev.weir.store.Plan;
+import dev.weir.store.Queued;
 import dev.weir.store.Reading;
 import dev.weir.store.Store;
 import dev.weir.store.StoreBusyException;
@@ -82,7 +83,7 @@ public final class RedisStore implements Store {
     }
 
     /** Decides a plan whose counters are all in one hash tag, and completes it. */
-    void submit(Dispatcher.Queued plan) {
+    void submit(Queued plan) {
         line().submit(plan);
     }
 

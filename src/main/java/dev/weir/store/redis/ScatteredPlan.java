@@ -3,6 +3,7 @@ package dev.weir.store.redis;
 import dev.weir.store.Beyond;
 import dev.weir.store.Check;
 import dev.weir.store.Plan;
+import dev.weir.store.Queued;
 import dev.weir.store.Reading;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,11 +19,11 @@ import java.util.stream.Stream;
 /**
  * A plan whose counters live in several places, so that no one call can decide it.
  *
- * <p>If none of its checks waits for another, each goes by itself, which is cheap. Else what is charged in any case goes out to
- * all places at once. Then what is charged only on admission goes to one place
- * after the other, each a plan of its own that counts nothing if it refuses. Once something has refused, the remaining places
- * only show what they have, and what earlier ones charged is given back: named by its instant, so that it returns no more than
- * still weighs. If a call fails in between, what was charged stays charged: too strict for a while, never too lax.
+ * <p>If none of its checks waits for another, and no two are of one counter, each goes by itself, which is cheap. Else what is
+ * charged in any case goes out to all places at once. Then what is charged only on admission goes to one place after the
+ * other, each a plan of its own that counts nothing if it refuses. Once something has refused, the remaining places only show
+ * what they have, and what earlier ones charged is given back: named by its instant, so that it returns no more than still
+ * weighs. If a call fails in between, what was charged stays charged: too strict for a while, never too lax.
  *
  * <p>Between the calls others may see hits that are given back later. A domain that cannot have that keeps all its counters in
  * one place ({@code atomic: domain}).
@@ -58,9 +59,8 @@ final class ScatteredPlan {
      * @param send sends what is together in one place
      * @param chargeKept is told if something could not be given back
      */
-    static void decide(
-            PendingPlan whole, ToIntFunction<Check> place, Consumer<Dispatcher.Queued> send, Runnable chargeKept) {
-        if (whole.plan().isIndependent()) {
+    static void decide(PendingPlan whole, ToIntFunction<Check> place, Consumer<Queued> send, Runnable chargeKept) {
+        if (whole.plan().isIndependent() && !whole.plan().repeats()) {
             whole.sendEach(send);
         } else {
             new ScatteredPlan(whole, place, send, chargeKept).decide();

@@ -9,6 +9,7 @@ import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
 import dev.weir.store.Check;
 import dev.weir.store.Plan;
+import dev.weir.store.Queued;
 import dev.weir.store.Reading;
 import dev.weir.store.StoreContract;
 import dev.weir.store.StoreException;
@@ -25,7 +26,7 @@ final class PendingPlanTest {
             Plan.of(List.of(Check.of(StoreContract.key("a"), TEN, 1), Check.of(StoreContract.key("b"), TEN, 2))), _ -> {
                 throw new AssertionError("a plan whose checks go each by itself is not scattered");
             });
-    private final List<Dispatcher.Queued> parts = new ArrayList<>();
+    private final List<Queued> parts = new ArrayList<>();
 
     @Test
     void it_is_answered_when_the_last_check_is_and_in_the_order_of_the_request() {
@@ -53,7 +54,7 @@ final class PendingPlanTest {
     void nothing_is_sent_any_more_when_the_caller_has_gone() {
         plan.sendEach(parts::add);
         plan.answer().cancel(false);
-        assertThat(parts).allMatch(Dispatcher.Queued::isOver);
+        assertThat(parts).allMatch(Queued::isOver);
     }
 
     private void answer(int part, long left) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * what was begun in another window is left to the script. So is a counter whose window has just ended, for Redis keeps it a
  * moment longer.
  *
- * <p>One for each queue, so for each hash tag of a cluster, as its nodes have clocks of their own; what is known of counters
+ * <p>One for each queue, so for each node of a cluster, for they have clocks of their own; what is known of counters
  * they share. What one thread writes another may see late, and the worst of it is a second call.
  */
 public final class ShortWay {
