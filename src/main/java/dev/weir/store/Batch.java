@@ -121,8 +121,9 @@ public final class Batch {
     }
 
     /**
-     * Returns the checks that are still waited for, or must be sent, in batches of their own, in the same order, for a store that cannot take
-     * them together. A plan whose checks depend on each other and go to different batches is handed back as scattered.
+     * Returns the checks that are still waited for, or must be sent, in batches of their own, in the same order, for a store
+     * that cannot take them together. A plan whose checks depend on each other and go to different batches is handed back as
+     * scattered.
      *
      * @param part says for each counter which batch its checks go to, 0 to {@code parts} - 1
      */
@@ -151,8 +152,8 @@ public final class Batch {
     }
 
     /**
-     * Returns the checks that are still waited for, or must be sent, in a batch for each counter, and one for each plan whose checks depend on
-     * each other: the smallest parts that can go alone.
+     * Returns the checks that are still waited for, or must be sent, in a batch for each counter, and one for each plan whose
+     * checks depend on each other: the smallest parts that can go alone.
      */
     public List<Batch> splitByCounter() {
         Map<CounterKey, Batch> byCounter = new LinkedHashMap<>();
@@ -176,7 +177,7 @@ public final class Batch {
         return batches;
     }
 
-    /** Hands on the checks that are still waited for, or must be sent, one by one in order of arrival: this batch is over then. */
+    /** Hands on the checks that are still waited for, or must be sent, one by one, in order of arrival. This batch is over then. */
     public void handOn(Consumer<Queued> successor) {
         for (int i = 0; i < size; i++) {
             if (!isDropped(i)) {

@@ -135,6 +135,30 @@ final class BatchTest {
     }
 
     @Test
+    void what_is_handed_on_is_answered_to_who_waits_for_it() {
+        add("a", TEN, 1);
+        add("b", TEN, 2);
+        var handedOn = new ArrayList<Queued>();
+        batch.handOn(handedOn::add);
+        assertThat(handedOn)
+                .extracting(part -> part.plan().checks().getFirst().hits())
+                .containsExactly(1L, 2L);
+        handedOn.get(1).failed(0, new StoreException("gone"));
+        assertThat(answers).containsExactly("1 gone");
+    }
+
+    @Test
+    void what_nobody_waits_for_is_not_handed_on_unless_it_may_need_an_expiry() {
+        add("a", TEN, 1);
+        isOver = true;
+        var handedOn = new ArrayList<Queued>();
+        batch.handOn(handedOn::add);
+        assertThat(handedOn).isEmpty();
+        Objects.requireNonNull(batch.takeUnanswered()).handOn(handedOn::add);
+        assertThat(handedOn).singleElement().matches(part -> !part.isOver());
+    }
+
+    @Test
     void a_lost_call_fails_all() {
         add("a", TEN, 1);
         add("a", TEN, 1);

@@ -101,12 +101,10 @@ final class Line {
 
     private void submit(Queued queued, boolean isPlain) {
         int tag = tagOf(queued.plan());
-        if (queues.length == 1) {
-            queues[0].submit(queued);
-        } else if (isPlain) {
+        if (isPlain) {
             nodeQueues[firstOnNode[tag]].submit(queued);
         } else {
-            queues[tag].submit(queued);
+            queues[queues.length == 1 ? 0 : tag].submit(queued);
         }
     }
 
@@ -114,9 +112,9 @@ final class Line {
         return tags.tagOf(plan.checks().getFirst());
     }
 
-    /** Returns whether all that a plan does is to add hits: then it need not be in one hash tag, but on one node. */
+    /** Returns whether there are nodes, and all that a plan does is to add hits: then one node will do for one hash tag. */
     private boolean canGoPlain(Plan plan) {
-        boolean isPlain = shortWay.isOpen();
+        boolean isPlain = nodeQueues.length > 0 && shortWay.isOpen();
         List<Check> checks = plan.checks();
         for (int i = 0; isPlain && i < checks.size(); i++) { // indexed: an iterator for each request would be garbage
             isPlain = checks.get(i).isPlain();
