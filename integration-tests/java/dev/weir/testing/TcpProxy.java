@@ -3,10 +3,13 @@ package dev.weir.testing;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * A network that misbehaves on demand: stands in front of a port of this machine and hands bytes on, until told not to.
@@ -15,10 +18,14 @@ import java.util.concurrent.ConcurrentHashMap;
  * skips bytes, so no client has to understand what follows a hole.
  */
 public final class TcpProxy implements AutoCloseable {
+    private static final int BACKLOG = 50;
+    private static final int MUTE_MILLIS = 200;
+
     private final int target;
     private final int port;
     private final Gate gate = new Gate();
     private final Set<ProxiedConnection> connections = ConcurrentHashMap.newKeySet();
+    private final List<Socket> unheard = new CopyOnWriteArrayList<>();
     private volatile ServerSocket listener;
     private volatile Thread acceptor;
 
@@ -79,10 +86,35 @@ public final class TcpProxy implements AutoCloseable {
         Eventually.await("port " + port + " is closed", () -> !acceptor.isAlive()); // it listens while one accepts
     }
 
+    /** Leaves who would connect without an answer until {@link #resume}, as a firewall does; open connections live on. */
+    public void ignore() {
+        refuse();
+        Eventually.await("port " + port + " is free again", this::listensAgain);
+        // Nobody accepts: once its queue is full, the system drops what asks for a connection.
+        Eventually.await("port " + port + " is mute", this::isMute);
+    }
+
+    private boolean isMute() {
+        var filling = new Socket();
+        try {
+            filling.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), MUTE_MILLIS);
+            unheard.add(filling);
+            return false;
+        } catch (IOException _) {
+            ProxiedConnection.closeQuietly(filling);
+            return true;
+        }
+    }
+
     /** Behaves again: opens the gates, accepts connections, and cuts those that have lost bytes. */
     public void resume() {
         gate.open();
         connections.stream().filter(gate::isMute).forEach(ProxiedConnection::reset);
+        if (!unheard.isEmpty()) {
+            unheard.forEach(ProxiedConnection::closeQuietly);
+            unheard.clear();
+            ProxiedConnection.closeQuietly(listener);
+        }
         if (listener.isClosed()) {
             Eventually.await("port " + port + " is free again", this::listensAgain);
             acceptor = acceptFrom(listener);
@@ -117,6 +149,7 @@ public final class TcpProxy implements AutoCloseable {
     @Override
     public void close() {
         refuse();
+        unheard.forEach(ProxiedConnection::closeQuietly);
         cut();
     }
 
@@ -158,6 +191,6 @@ public final class TcpProxy implements AutoCloseable {
     }
 
     private static ServerSocket listen(int port) throws IOException {
-        return new ServerSocket(port, 50, InetAddress.getLoopbackAddress());
+        return new ServerSocket(port, BACKLOG, InetAddress.getLoopbackAddress());
     }
 }

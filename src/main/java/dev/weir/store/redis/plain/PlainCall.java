@@ -121,7 +121,8 @@ public final class PlainCall implements QueueCommand {
                 _ -> tryFailure(new RedisTimeoutException("no answer in time")),
                 timeout.toMillis(),
                 TimeUnit.MILLISECONDS);
-        var _ = node.connectionWriteOp(RedisCommands.INCRBY).whenComplete((connection, failure) -> {
+        CompletableFuture<RedisConnection> wanted = node.connectionWriteOp(RedisCommands.INCRBY);
+        var _ = wanted.whenComplete((connection, failure) -> {
             if (failure != null) {
                 tryFailure(failure);
                 return;
@@ -131,7 +132,10 @@ public final class PlainCall implements QueueCommand {
             }
             node.releaseWrite(connection); // as Redisson does: others may follow on it before the reply comes
         });
-        return done.whenComplete((_, _) -> timer.cancel());
+        return done.whenComplete((_, _) -> {
+            timer.cancel();
+            wanted.cancel(false); // else it stands in line for a connection for as long as Redis is out of reach
+        });
     }
 
     private void write(RedisConnection connection) {
