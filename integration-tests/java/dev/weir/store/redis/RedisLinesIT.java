@@ -6,6 +6,7 @@ import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
 import dev.weir.store.Check;
+import dev.weir.store.CounterKey;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.Role;
@@ -14,10 +15,11 @@ import dev.weir.testing.Eventually;
 import dev.weir.testing.RedisCluster;
 import dev.weir.testing.RedisServer;
 import dev.weir.testing.RedisVersions;
-import java.util.ArrayList;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Every thread has connections to Redis of its own. */
@@ -51,9 +53,13 @@ final class RedisLinesIT {
 
     /** Asks on a thread of the loops, and returns the one that brought the answer. */
     private static int answeredOn(RedisBench bench, int thread, long hits) {
+        return answeredOn(bench, thread, plan(hits));
+    }
+
+    private static int answeredOn(RedisBench bench, int thread, Plan plan) {
         var answered = new CompletableFuture<Integer>();
         bench.loops.loop(thread).execute(() -> {
-            var _ = ask(bench, hits).whenComplete((_, failure) -> {
+            var _ = bench.store.decide(plan).whenComplete((_, failure) -> {
                 if (failure == null) {
                     answered.complete(bench.loops.current());
                 } else {
@@ -65,8 +71,11 @@ final class RedisLinesIT {
     }
 
     private static CompletableFuture<List<Reading>> ask(RedisBench bench, long hits) {
-        var check = Check.of(StoreContract.key("a"), THOUSAND_A_YEAR, hits);
-        return bench.store.decide(Plan.of(List.of(check))).toCompletableFuture();
+        return bench.store.decide(plan(hits)).toCompletableFuture();
+    }
+
+    private static Plan plan(long hits) {
+        return Plan.of(List.of(Check.of(StoreContract.key("a"), THOUSAND_A_YEAR, hits)));
     }
 
     @Test
@@ -82,13 +91,9 @@ final class RedisLinesIT {
     @Test
     void counters_of_one_node_of_a_cluster_go_together_whatever_their_hash_tags() {
         var tags = new HashTags("", RedisBench.TAGS);
-        var checks = new ArrayList<Check>();
-        for (int i = 0; checks.size() < tags.count(); i++) {
-            var key = StoreContract.key("a" + i);
-            if (tags.tagOf(key) == checks.size()) {
-                checks.add(Check.of(key, THOUSAND_A_YEAR, 1).as(Role.ENFORCING, checks.size()));
-            }
-        }
+        var checks = IntStream.range(0, tags.count())
+                .mapToObj(tag -> Check.of(keyIn(tags, tag), THOUSAND_A_YEAR, 1).as(Role.ENFORCING, tag))
+                .toList();
         try (var cluster = RedisCluster.start(RedisVersions.here().getFirst());
                 var bench = RedisBench.on(cluster).awaitReached()) {
             Eventually.await("all go in a call or two for each of three nodes", () -> {
@@ -103,5 +108,39 @@ final class RedisLinesIT {
                 return bench.batches.get() - before <= 6;
             });
         }
+    }
+
+    /** They need the node's clock, which a line hears with an answer to any of the node's hash tags. */
+    @Test
+    void counters_of_a_node_go_together_though_nobody_asks_for_its_first_hash_tag() {
+        var tags = new HashTags("", RedisBench.TAGS);
+        try (var cluster = RedisCluster.start(RedisVersions.here().getFirst());
+                var bench = RedisBench.on(cluster).awaitReached()) {
+            int node = cluster.ownerOf(slotOf(tags, 0));
+            var checks = IntStream.range(1, tags.count())
+                    .filter(tag -> cluster.ownerOf(slotOf(tags, tag)) == node)
+                    .mapToObj(tag ->
+                            Check.of(keyIn(tags, tag), THOUSAND_A_YEAR, 1).as(Role.ENFORCING, tag))
+                    .toList();
+            int last = bench.loops.count() - 1; // the pulse asks for the first hash tag on the first one
+            Eventually.await("the last thread has a line", () -> answeredOn(bench, last, 0) == last);
+            Eventually.await("all go in one call", () -> {
+                int before = bench.batches.get();
+                return answeredOn(bench, last, Plan.of(checks)) == last && bench.batches.get() - before == 1;
+            });
+        }
+    }
+
+    private static CounterKey keyIn(HashTags tags, int tag) {
+        return IntStream.iterate(0, i -> i + 1)
+                .mapToObj(i -> StoreContract.key("a" + i))
+                .filter(key -> tags.tagOf(key) == tag)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static int slotOf(HashTags tags, int tag) {
+        String text = tags.tag(tag);
+        return HashTags.crc16(text.substring(1, text.length() - 1).getBytes(StandardCharsets.US_ASCII)) % 16_384;
     }
 }

@@ -28,6 +28,7 @@ final class Line {
     private final RedisListener listener;
     private final ShortWay shortWay;
     private final Dispatcher[] queues;
+    private final ShortWay[] shortWays;
 
     /** For each hash tag a queue, of which that of the first tag on a node is the node's; none but in a cluster. */
     private final Dispatcher[] nodeQueues;
@@ -49,9 +50,11 @@ final class Line {
         boolean isCluster = options.topology() instanceof Topology.Cluster;
         int count = isCluster ? tags.count() : 1;
         Dispatcher[] ofTags = new Dispatcher[count];
+        this.shortWays = new ShortWay[count];
         this.nodeQueues = new Dispatcher[isCluster ? count : 0];
         for (int i = 0; i < count; i++) {
             var own = shortWay.another();
+            shortWays[i] = own;
             ofTags[i] = new Dispatcher(link, tags, options.inFlight(), listener, waiting, loops, own, null);
             if (isCluster) {
                 Consumer<Queued> forScript = part -> ofTags[tagOf(part.plan())].submit(part);
@@ -78,7 +81,11 @@ final class Line {
      */
     void lookAtNodes() {
         if (nodeQueues.length > 0) {
-            firstOnNode = link.firstOnNode(tags);
+            int[] first = link.firstOnNode(tags);
+            for (int i = 0; i < first.length; i++) {
+                shortWays[first[i]].learnClock(shortWays[i]); // nothing may ever be asked of the first tag itself
+            }
+            firstOnNode = first;
         }
     }
 

@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
  * what was begun in another window is left to the script. So is a counter whose window has just ended, for Redis keeps it a
  * moment longer.
  *
- * <p>One for each queue, so for each node of a cluster, for they have clocks of their own; what is known of counters
- * they share. What one thread writes another may see late, and the worst of it is a second call.
+ * <p>One for each hash tag, for the nodes of a cluster have clocks of their own; what is known of counters they share. What one thread writes another may see late, and the worst of it is a second call.
  */
 public final class ShortWay {
     /** The most hits that are added at once: a count comes near its bounds only if more are under way than can be. */
@@ -77,6 +76,14 @@ public final class ShortWay {
         long ahead = now * MICRO - (sentNanos + (answeredNanos - sentNanos) / 2);
         if (!isClockKnown || Math.abs(ahead - aheadNanos) > MOST_DRIFT_NANOS) {
             aheadNanos = ahead;
+            isClockKnown = true;
+        }
+    }
+
+    /** Takes over what is known of the clock of the same node, if nothing is known here. */
+    public void learnClock(ShortWay sameNode) {
+        if (!isClockKnown && sameNode.isClockKnown) {
+            aheadNanos = sameNode.aheadNanos;
             isClockKnown = true;
         }
     }
