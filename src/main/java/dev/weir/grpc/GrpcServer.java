@@ -127,12 +127,8 @@ public final class GrpcServer {
      */
     public void stop(Duration within) throws InterruptedException {
         setHealthy(false);
-        // Ends the watches of health that clients keep open, which would otherwise be waited for.
         health.enterTerminalState();
-        try {
-            server.stop(within);
-        } finally {
-            relay.stop();
-        }
+        relay.stop(); // ends the watches of health that clients keep open, which would otherwise be waited for
+        server.stop(within);
     }
 }
