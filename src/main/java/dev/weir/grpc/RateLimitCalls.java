@@ -113,7 +113,9 @@ final class RateLimitCalls implements Calls {
                 throw new InvalidRequestException("a message may hold " + maxMessageBytes
                         + " bytes (MAX_MESSAGE_BYTES), this one holds " + message.length);
             }
-            return RequestReader.read(message);
+            byte[] read = message;
+            message = null; // what is large in it may be of no rule, and nobody needs it while the store is asked
+            return RequestReader.read(read);
         }
 
         private void decide(Request request, long began) {

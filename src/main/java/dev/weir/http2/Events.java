@@ -53,7 +53,7 @@ final class Events extends Http2EventAdapter {
         if (exchange == null) {
             return flowBytes;
         }
-        int given = exchange.read(bytes, flowBytes);
+        int given = exchange.read(bytes, flowBytes, isAll);
         if (isAll) {
             exchange.halfClose();
         }

@@ -48,15 +48,25 @@ final class Exchange implements Replies {
         call = calls.begin(head, this);
     }
 
-    /** Takes bytes of the stream; returns how many the caller may send in their place at once. */
-    int read(ByteBuf bytes, int flowBytes) {
+    /**
+     * Takes bytes of the stream.
+     *
+     * @param isLast whether {@link #halfClose} follows
+     * @return how many the caller may send in their place at once
+     */
+    int read(ByteBuf bytes, int flowBytes, boolean isLast) {
         if (isEnded) {
             return flowBytes;
         }
         Call taking = Objects.requireNonNull(call);
+        boolean isAnsweredNow =
+                isLast && taking.isGated(); // nearly always: nothing need be kept, and the budget is shared
         try {
             byte[] message = reader.next(bytes);
             while (message != null) {
+                if (!isAnsweredNow) {
+                    reader.keep(message, taking.isReady());
+                }
                 taking.message(message);
                 if (isEnded) {
                     return flowBytes; // by that message: nobody would give back what is held of a further one

@@ -16,6 +16,8 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What our port does on its own account: statuses where grpc-java resets, and bounds on what a caller can make it hold. */
 class NettyTransportTest extends TransportContract {
@@ -81,15 +83,7 @@ class NettyTransportTest extends TransportContract {
                 framed(1, Arrays.copyOf(packed.toByteArray(), 16_000)));
         assertThat(answer.trailer("grpc-status")).isIn("8", "13");
         int stream = caller().open(call(SHOULD_RATE_LIMIT, "grpc-encoding", "gzip"), 0);
-        byte[] body = framed(1, packed.toByteArray());
-        for (int at = 0; at < body.length; at += 16_000) {
-            int to = Math.min(body.length, at + 16_000);
-            caller().frame(
-                            RawFrames.DATA,
-                            to == body.length ? RawFrames.END_STREAM : 0,
-                            stream,
-                            Arrays.copyOfRange(body, at, to));
-        }
+        send(caller(), stream, framed(1, packed.toByteArray()), RawFrames.END_STREAM);
         assertStatus(caller().answer(stream), "8", "Decompressed gRPC message exceeds maximum size 8388608");
     }
 
@@ -125,26 +119,96 @@ class NettyTransportTest extends TransportContract {
             }
         }
         var last = caller().answer(2 * streams - 1);
-        assertStatus(last, "8", "too many bytes of unfinished messages");
+        assertStatus(last, "8", "too many bytes of unfinished calls");
         caller().close();
         try (var other = connect()) {
             Eventually.await("what the caller held is given back", () -> isTaken(other));
         }
     }
 
+    /** A message that is whole waits for the end of its call all the same. */
+    @ParameterizedTest
+    @ValueSource(strings = {SHOULD_RATE_LIMIT, CHECK, WATCH})
+    void whole_messages_of_calls_that_do_not_end_are_bounded_too(String path) throws IOException {
+        int streams = 40;
+        for (int i = 0; i < streams; i++) {
+            int stream = caller().open(call(path), 0);
+            send(caller(), stream, framed(unknownField(MIB)), 0);
+        }
+        assertStatus(caller().answer(2 * streams - 1), "8", "too many bytes of unfinished calls");
+        caller().close();
+        try (var other = connect()) {
+            Eventually.await("what the caller held is given back", () -> isTaken(other));
+        }
+    }
+
+    @Test
+    void what_a_message_is_unpacked_counts() throws IOException {
+        int streams = 8; // of seven MiB each
+        byte[] body = framed(1, gzip(unknownField(7 * MIB)));
+        for (int i = 0; i < streams; i++) {
+            int stream = caller().open(call(SHOULD_RATE_LIMIT, "grpc-encoding", "gzip"), 0);
+            send(caller(), stream, body, 0);
+        }
+        assertStatus(caller().answer(2 * streams - 1), "8", "too many bytes of unfinished calls");
+    }
+
+    @Test
+    void a_call_of_many_messages_holds_none_that_was_taken() throws IOException {
+        int stream = caller().open(call("/grpc.reflection.v1.ServerReflection/ServerReflectionInfo"), 0);
+        byte[] body = framed(unknownField(MIB));
+        for (int answered = 0; answered < 40; answered++) {
+            caller().frame(RawFrames.WINDOW_UPDATE, 0, stream, RawFrames.number(2 * MIB));
+            caller().frame(RawFrames.WINDOW_UPDATE, 0, 0, RawFrames.number(2 * MIB));
+            int echoed = caller().of(stream).bodyBytes() + MIB;
+            send(caller(), stream, body, 0);
+            caller().readUntil(() -> caller().of(stream).bodyBytes() > echoed
+                    || caller().of(stream).isEnded());
+            assertThat(caller().of(stream).isEnded()).isFalse();
+        }
+    }
+
+    @Test
+    void a_port_that_ends_ends_the_watches_of_health() throws Exception {
+        int watch = caller().open(call(WATCH), 0);
+        caller().frame(RawFrames.DATA, RawFrames.END_STREAM, watch, framed(new byte[0]));
+        caller().readUntil(() -> caller().of(watch).bodyBytes() == 7);
+        var stopping = Thread.ofVirtual().start(this::stop);
+        assertThat(caller().answer(watch).trailer("grpc-status")).isEqualTo("14");
+        caller().readUntil(caller()::isClosed);
+        assertThat(stopping.join(Eventually.DEADLINE)).isTrue();
+    }
+
+    /** Returns a message that any method takes: of one field, which it does not know. */
+    private static byte[] unknownField(int bytes) {
+        ByteBuffer message = ByteBuffer.allocate(6 + bytes).put((byte) 0x82).put((byte) 0x06); // field 96, of bytes
+        for (int shift = 0; shift < 21; shift += 7) {
+            message.put((byte) (0x80 | (bytes >> shift & 0x7f)));
+        }
+        message.put((byte) (bytes >> 21));
+        return message.array();
+    }
+
+    private static byte[] gzip(byte[] message) throws IOException {
+        var packed = new ByteArrayOutputStream();
+        try (var out = new GZIPOutputStream(packed)) {
+            out.write(message);
+        }
+        return packed.toByteArray();
+    }
+
+    private static void send(RawFrames caller, int stream, byte[] body, int lastFlags) throws IOException {
+        for (int at = 0; at < body.length; at += 16_000) {
+            int to = Math.min(body.length, at + 16_000);
+            int flags = to == body.length ? lastFlags : 0;
+            caller.frame(RawFrames.DATA, flags, stream, Arrays.copyOfRange(body, at, to));
+        }
+    }
+
     private static boolean isTaken(RawFrames other) {
         try {
             int stream = other.open(call(SHOULD_RATE_LIMIT), 0);
-            byte[] large = new byte[MIB / 2];
-            byte[] body = framed(large);
-            for (int at = 0; at < body.length; at += 16_000) {
-                int to = Math.min(body.length, at + 16_000);
-                other.frame(
-                        RawFrames.DATA,
-                        to == body.length ? RawFrames.END_STREAM : 0,
-                        stream,
-                        Arrays.copyOfRange(body, at, to));
-            }
+            send(other, stream, framed(new byte[MIB / 2]), RawFrames.END_STREAM);
             return other.answer(stream).trailer("grpc-status").equals("3");
         } catch (IOException e) {
             throw new AssertionError(e);

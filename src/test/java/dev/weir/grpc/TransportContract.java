@@ -30,8 +30,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What gRPC promises to a caller, held against our port and against grpc-java's. */
 abstract class TransportContract {
-    private static final String CHECK = "/grpc.health.v1.Health/Check";
-    private static final String WATCH = "/grpc.health.v1.Health/Watch";
+    static final String CHECK = "/grpc.health.v1.Health/Check";
+    static final String WATCH = "/grpc.health.v1.Health/Watch";
     private static final int CANCEL = 8;
     private static final int INITIAL_WINDOW_SIZE = 4;
 
@@ -310,7 +310,7 @@ abstract class TransportContract {
         assertThat(stopping.join(Eventually.DEADLINE)).isTrue();
     }
 
-    private void stop() {
+    final void stop() {
         try {
             served.transport().stop(Eventually.DEADLINE);
         } catch (InterruptedException e) {

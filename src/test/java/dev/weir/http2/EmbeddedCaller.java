@@ -34,6 +34,7 @@ final class EmbeddedCaller implements AutoCloseable {
     static final int END_HEADERS = 4;
     static final int HEADER_TABLE_SIZE = 1;
     static final int INITIAL_WINDOW_SIZE = 4;
+    static final int MAX_HEADER_LIST_SIZE = 6;
 
     private static final int REST_OF_HEAD_BYTES = 5;
     private static final long PATIENCE_NANOS = 1_000_000_000;

@@ -117,7 +117,7 @@ final class WholeAnswersTest {
         framed.caller.greet();
         var random = new Random(seed);
         for (int step = 0; step < 400; step++) {
-            int action = random.nextInt(11);
+            int action = random.nextInt(12);
             long choice = random.nextLong();
             act(whole, action, new Random(choice));
             act(framed, action, new Random(choice));
@@ -133,6 +133,7 @@ final class WholeAnswersTest {
         int bytes = random.nextInt(random.nextInt(10) == 0 ? 9_000 : 200);
         int table = random.nextInt(3) * 100;
         int window = random.nextInt(3) * 3_000;
+        int list = 1 << random.nextInt(6, 14);
         int stream = 1 + 2 * random.nextInt(Math.max(1, side.lastStream));
         switch (action) {
             case 0, 1, 2, 3 -> side.ask(action != 3);
@@ -144,7 +145,8 @@ final class WholeAnswersTest {
                     side.caller.send(EmbeddedCaller.number(EmbeddedCaller.RST_STREAM, stream, 8));
                 }
             }
-            case 8 -> {
+            case 8 -> side.caller.send(EmbeddedCaller.settings(EmbeddedCaller.MAX_HEADER_LIST_SIZE, list));
+            case 9 -> {
                 if (index >= 0) {
                     side.fail(index, new Outcome(Outcome.INTERNAL, "the store is " + bytes % 5));
                 }

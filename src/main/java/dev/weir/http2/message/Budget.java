@@ -3,7 +3,7 @@ package dev.weir.http2.message;
 import dev.weir.call.Outcome;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The bytes that all connections together may hold of messages that are not complete yet. */
+/** The bytes that all connections together may hold of calls whose callers have not said everything yet. */
 public final class Budget {
     private final long maxBytes;
     private final AtomicLong taken = new AtomicLong();
@@ -27,7 +27,7 @@ public final class Budget {
             giveBack(bytes);
             throw new BrokenCallException(
                     Outcome.RESOURCE_EXHAUSTED,
-                    "too many bytes of unfinished messages: " + maxBytes + " are held already");
+                    "too many bytes of unfinished calls: " + maxBytes + " are held already");
         }
     }
 

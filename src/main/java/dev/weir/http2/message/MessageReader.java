@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * Finds the messages in the bytes of a stream: each has a prefix of five bytes, whether it is compressed and its length, and
  * may be cut into pieces anywhere.
  *
- * <p>What is held of an unfinished message grows with the bytes that came, not with the length that was announced.
+ * <p>What is held of an unfinished message grows with the bytes that came, not with the length that was announced. That, and
+ * whole messages that are kept until their caller has said everything, is taken from a budget of all callers.
  */
 public final class MessageReader {
     private static final int PREFIX_BYTES = 5;
@@ -26,6 +27,7 @@ public final class MessageReader {
     private int length;
     private byte[] held = NO_BYTES;
     private int filled;
+    private int keptBytes;
 
     /**
      * Creates a reader.
@@ -66,7 +68,7 @@ public final class MessageReader {
         byte[] message = filled == 0 ? new byte[length] : Arrays.copyOf(held, length);
         in.readBytes(message, filled, come);
         boolean isCompressed = flags == COMPRESSED;
-        forget();
+        forgetPart();
         return isCompressed ? Gzip.unpack(message, maxBytes) : message;
     }
 
@@ -109,8 +111,34 @@ public final class MessageReader {
         filled = needed;
     }
 
-    /** Gives back what is held of an unfinished message. */
+    /**
+     * Takes from the budget what a whole message holds until {@link #forget}.
+     *
+     * @param wereTaken whether those before it are not held any more
+     * @throws BrokenCallException if the budget is used up
+     */
+    public void keep(byte[] message, boolean wereTaken) throws BrokenCallException {
+        if (wereTaken) {
+            giveBackKept();
+        }
+        budget.take(message.length);
+        keptBytes += message.length;
+    }
+
+    private void giveBackKept() {
+        if (keptBytes > 0) {
+            budget.giveBack(keptBytes);
+            keptBytes = 0;
+        }
+    }
+
+    /** Gives back all that is held of messages. */
     public void forget() {
+        forgetPart();
+        giveBackKept();
+    }
+
+    private void forgetPart() {
         if (held.length > 0) {
             budget.giveBack(held.length);
             held = NO_BYTES;
