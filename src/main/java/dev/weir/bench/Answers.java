@@ -46,6 +46,11 @@ final class Answers extends Http2FrameAdapter {
 
     private final Receiver receiver;
 
+    // RememberedHeaders gives one and the same object for trailers that come again: what they say is read once.
+    private @Nullable Http2Headers wellTrailers;
+    private @Nullable Http2Headers failedTrailers;
+    private @Nullable Failure failure;
+
     Answers(Receiver receiver) {
         this.receiver = receiver;
     }
@@ -70,7 +75,24 @@ final class Answers extends Http2FrameAdapter {
         }
     }
 
-    private static @Nullable Failure failure(Http2Headers headers) {
+    @SuppressWarnings("ReferenceEquality") // to compare what they say would cost as much as to read it
+    private @Nullable Failure failure(Http2Headers trailers) {
+        if (trailers == wellTrailers) {
+            return null;
+        }
+        if (trailers != failedTrailers) {
+            Failure told = read(trailers);
+            if (told == null) {
+                wellTrailers = trailers;
+                return null;
+            }
+            failedTrailers = trailers;
+            failure = told;
+        }
+        return failure;
+    }
+
+    private static @Nullable Failure read(Http2Headers headers) {
         CharSequence status = headers.get(STATUS);
         if (status == null) {
             return Failure.broken("an answer without a gRPC status; that of HTTP is " + headers.status());

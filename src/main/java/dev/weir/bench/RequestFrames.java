@@ -7,12 +7,17 @@ import io.netty.handler.codec.http2.DefaultHttp2HeadersEncoder;
 import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Headers;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
  * The bytes of a request, made once: a HEADERS frame and a DATA frame, in which only the stream's number and the digits of
- * the key are written anew. Numbers of other lengths make frames of other lengths, so there is one for each.
+ * the key are written anew. Numbers of other lengths make frames of other lengths, so there is one for each. They are
+ * written over in place, and copied as a whole: belongs to one thread.
  *
  * <p>The first request of a connection carries its headers as text and puts them into the table of the other side; all
  * later ones point there, a byte or two for each.
@@ -31,13 +36,17 @@ final class RequestFrames {
     /** Stands for as many digits as the number has; the characters after it stand for so many. */
     private static final char FIRST_MARK = 'a';
 
-    private final byte[] first;
-    private final byte[] next;
-    private final Body[] bodies;
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
 
-    /** A DATA frame. */
-    private static final class Body {
+    private final byte[] first;
+    private final Frames[] byDigits;
+
+    /** A HEADERS frame as all but the first request have it, and a DATA frame. */
+    private static final class Frames {
         final byte[] bytes;
+
+        /** Where the DATA frame begins. */
+        final int dataAt;
 
         /** Where the last digit of a number stands, for each number in it. */
         final int[] lastDigits;
@@ -46,17 +55,20 @@ final class RequestFrames {
         final int[] widths;
 
         /** Between a body of zeros and one of marks only the digits differ, and a mark tells how many there are. */
-        Body(Question question, int digits) {
-            bytes = dataFrame(RequestMessage.of(question, width -> digits("0", width, digits)));
+        Frames(byte[] headers, Question question, int digits) {
+            byte[] data = dataFrame(RequestMessage.of(question, width -> digits("0", width, digits)));
             byte[] marked = dataFrame(RequestMessage.of(
                     question, width -> digits(Character.toString(FIRST_MARK + width), width, digits)));
+            dataAt = headers.length;
+            bytes = Arrays.copyOf(headers, dataAt + data.length);
+            System.arraycopy(data, 0, bytes, dataAt, data.length);
             var ends = IntStream.builder();
             var lengths = IntStream.builder();
-            for (int i = 0; i < bytes.length; i++) {
-                if (bytes[i] != marked[i]) {
+            for (int i = 0; i < data.length; i++) {
+                if (data[i] != marked[i]) {
                     int width = marked[i] == FIRST_MARK ? digits : marked[i] - FIRST_MARK;
                     i += width - 1;
-                    ends.add(i);
+                    ends.add(dataAt + i);
                     lengths.add(width);
                 }
             }
@@ -68,45 +80,50 @@ final class RequestFrames {
             return digit.repeat(width == 0 ? digits : width);
         }
 
-        void write(ByteBuf out, int from, int number) {
+        void fill(int streamId, int number) {
+            INT.set(bytes, STREAM_ID_AT, streamId);
+            INT.set(bytes, dataAt + STREAM_ID_AT, streamId);
             for (int i = 0; i < lastDigits.length; i++) {
-                int at = from + lastDigits[i];
+                int at = lastDigits[i];
                 int rest = number;
                 for (int digit = widths[i]; digit > 0; digit--) {
-                    out.setByte(at, '0' + rest % RADIX);
+                    bytes[at] = (byte) ('0' + rest % RADIX);
                     at--;
                     rest /= RADIX;
                 }
             }
         }
+
+        int messageBytes() {
+            return bytes.length - dataAt - FRAME_HEAD;
+        }
     }
 
-    private RequestFrames(byte[] first, byte[] next, Body[] bodies) {
+    private RequestFrames(byte[] first, Frames[] byDigits) {
         this.first = first;
-        this.next = next;
-        this.bodies = bodies;
+        this.byDigits = byDigits;
     }
 
     /** Returns the requests that a load sends to a service. */
     static RequestFrames of(Load load, Route route) {
-        var bodies = IntStream.rangeClosed(1, digits(load.keys().count() - 1))
-                .mapToObj(digits -> new Body(load.question(), digits))
-                .toArray(Body[]::new);
-        int longest = bodies[bodies.length - 1].bytes.length - FRAME_HEAD;
-        if (longest > Http2CodecUtil.DEFAULT_MAX_FRAME_SIZE) {
-            throw new BenchException("the message has " + longest + " bytes: more than "
-                    + Http2CodecUtil.DEFAULT_MAX_FRAME_SIZE + " do not fit into a frame of HTTP/2");
-        }
         var encoder = new DefaultHttp2HeadersEncoder();
         var headers = headers(load, route);
         byte[] first = headersFrame(encoder, headers);
         byte[] next = headersFrame(encoder, headers);
-        return new RequestFrames(first, next, bodies);
+        var byDigits = IntStream.rangeClosed(1, digits(load.keys().count() - 1))
+                .mapToObj(digits -> new Frames(next, load.question(), digits))
+                .toArray(Frames[]::new);
+        var frames = new RequestFrames(first, byDigits);
+        if (frames.windowBytes() > Http2CodecUtil.DEFAULT_MAX_FRAME_SIZE) {
+            throw new BenchException("the message has " + frames.windowBytes() + " bytes: more than "
+                    + Http2CodecUtil.DEFAULT_MAX_FRAME_SIZE + " do not fit into a frame of HTTP/2");
+        }
+        return frames;
     }
 
     /** Returns how many bytes of the windows of flow control a request takes at most. */
     int windowBytes() {
-        return bodies[bodies.length - 1].bytes.length - FRAME_HEAD;
+        return byDigits[byDigits.length - 1].messageBytes();
     }
 
     /**
@@ -115,15 +132,16 @@ final class RequestFrames {
      * @return how many bytes of the windows it takes
      */
     int write(ByteBuf out, boolean isFirst, int streamId, int number) {
-        int start = out.writerIndex();
-        byte[] head = isFirst ? first : next;
-        Body body = bodies[digits(number) - 1];
-        out.writeBytes(head).writeBytes(body.bytes);
-        out.setInt(start + STREAM_ID_AT, streamId);
-        int from = start + head.length;
-        out.setInt(from + STREAM_ID_AT, streamId);
-        body.write(out, from, number);
-        return body.bytes.length - FRAME_HEAD;
+        Frames frames = byDigits[digits(number) - 1];
+        frames.fill(streamId, number);
+        int from = 0;
+        if (isFirst) {
+            INT.set(first, STREAM_ID_AT, streamId);
+            out.writeBytes(first);
+            from = frames.dataAt;
+        }
+        out.writeBytes(frames.bytes, from, frames.bytes.length - from);
+        return frames.messageBytes();
     }
 
     private static int digits(int number) {
