@@ -12,18 +12,21 @@ import java.util.function.LongSupplier;
  *
  * <p><b>Idea.</b> By Little's law the mean time of a call is the number of calls inside divided by how many leave a second. So
  * the number inside is bounded, and the bound follows the time: what leaves in a window of some milliseconds tells how long it
- * took. The goal is half of what callers wait for, which leaves as much again for those that are less lucky than the mean; if the
- * mean is twice the goal, half as many may be inside. Where the queue is does not matter, as long as the time counts it in. So it
- * runs from when the bytes of the call came, not from when they were read, to when the answer was flushed.
+ * took. The goal is 0.35 of what callers wait for: the rest is for those that are less lucky than the mean, and for what passes
+ * at the caller's side before and after. If the mean is twice the goal, half as many may be inside. Where the queue is does not
+ * matter, as long as the time counts it in. So it runs from when the bytes of the call came, not from when they were read, to when
+ * the answer was flushed.
  *
  * <p><b>When bytes came.</b> The socket does not tell. But a thread that waited for bytes reads them at once; and one that comes
- * straight from other work finds what came since it looked last, in the mean half that time ago.
+ * straight from other work finds what came since it looked last, in the mean half that time ago. One look may take several
+ * reads, and what the later ones bring lay there too as it began.
  *
  * <p><b>Worked numbers.</b> 50,000 calls a second can be answered by a thread, and 100,000 come. 2,048 may be inside: that is
- * 40 ms. After a window the bound is halved, 1,024; then 512. Callers wait for 15 ms, so the goal is 7.5 ms, which 375 inside take:
+ * 40 ms. After a window the bound is halved, 1,024; then 512. Callers wait for 20 ms, so the goal is 7 ms, which 350 inside take:
  * there it stays. Every second call is turned away.
  *
- * <p><b>Refused alternatives</b> are told in {@code docs/decisions/0011-turned-away-at-the-gate.md}.
+ * <p><b>Refused alternatives</b> are told in {@code docs/decisions/0011-turned-away-at-the-gate.md} and
+ * {@code 0027-what-waits-in-the-socket.md}.
  *
  * <p>Belongs to one thread.
  */
@@ -36,7 +39,7 @@ public final class Gate {
 
     private static final long WINDOW_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     /** The mean time that calls may take, as a part of what their callers wait for. */
-    private static final double GOAL = 0.5;
+    private static final double GOAL = 0.35;
 
     private static final double MOST_SHRINKING = 0.5;
     private static final double MOST_GROWTH = 1.25;
@@ -88,18 +91,36 @@ public final class Gate {
         windowStartNanos = birthNanos;
     }
 
-    /**
-     * Bytes were read.
-     *
-     * @param lastReadNanos when bytes of the same connection were read before
-     * @return when they came, about
-     */
-    public long read(long nowNanos, long lastReadNanos) {
-        if (!isRoundOpen) {
-            beginRound(nowNanos);
+    /** Returns the account of a connection whose bytes this thread reads from now on. */
+    public Socket socket() {
+        return new Socket();
+    }
+
+    /** When the bytes of one connection came, about. */
+    public final class Socket {
+        private long emptiedNanos = clock.getAsLong();
+        private long readNanos = emptiedNanos;
+
+        private Socket() {}
+
+        /**
+         * Bytes were read.
+         *
+         * @return when they came, about
+         */
+        public long read(long nowNanos) {
+            if (!isRoundOpen) {
+                beginRound(nowNanos);
+            }
+            readNanos = nowNanos;
+            long since = emptiedNanos - earliestNanos > 0 ? emptiedNanos : earliestNanos;
+            return nowNanos - (nowNanos - since) / 2;
         }
-        long since = lastReadNanos - earliestNanos > 0 ? lastReadNanos : earliestNanos;
-        return nowNanos - (nowNanos - since) / 2;
+
+        /** A look has ended, for its last read found no more: what is read from now on came after that. */
+        public void emptied() {
+            emptiedNanos = readNanos;
+        }
     }
 
     private void beginRound(long nowNanos) {

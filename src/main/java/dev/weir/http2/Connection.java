@@ -40,6 +40,7 @@ final class Connection extends Http2ConnectionHandler {
     private final Methods methods;
     private final Budget budget;
     private final Gate gate;
+    private final Gate.Socket socket;
     private final Gathering gathering;
     private final Doorstep doorstep;
     private final PropertyKey exchanges = connection().newKey();
@@ -50,8 +51,7 @@ final class Connection extends Http2ConnectionHandler {
     private @Nullable ChannelHandlerContext context;
     private @Nullable Answers answers;
     private @Nullable Deadlines deadlines;
-    private long readNanos = System.nanoTime();
-    private long cameNanos = readNanos;
+    private long cameNanos;
     private boolean isReading;
     private boolean isLeaving;
     private boolean hasLeft;
@@ -70,6 +70,7 @@ final class Connection extends Http2ConnectionHandler {
         this.methods = methods;
         this.budget = budget;
         this.gate = gate;
+        socket = gate.socket();
         this.gathering = gathering;
         var events = new Events(this, exchanges, pings);
         decoder.frameListener(events);
@@ -111,14 +112,13 @@ final class Connection extends Http2ConnectionHandler {
     @Override
     public void channelRead(ChannelHandlerContext from, Object bytes) throws Exception {
         isReading = true;
-        long now = System.nanoTime();
-        cameNanos = gate.read(now, readNanos);
-        readNanos = now;
+        cameNanos = socket.read(System.nanoTime());
         super.channelRead(from, bytes);
     }
 
     @Override
     public void channelReadComplete(ChannelHandlerContext from) throws Exception {
+        socket.emptied();
         try {
             doorstep.settle(from);
         } finally {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Callers wait for 15 ms, so calls may take 7.5 ms in the mean. Time is a number here. */
+/** Callers wait for 15 ms, so calls may take 5.25 ms in the mean. Time is a number here. */
 final class GateTest {
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1_000 * MILLI;
@@ -69,14 +69,15 @@ final class GateTest {
     @Test
     void the_bound_follows_the_time_that_calls_take() {
         leave(enterAll(), 30 * MILLI);
-        assertThat(enterAll()).as("four times the goal halves it").isEqualTo(1_024);
+        assertThat(enterAll()).as("six times the goal halves it").isEqualTo(1_024);
         leave(1_024, 15 * MILLI);
-        assertThat(enterAll()).as("twice the goal halves it").isEqualTo(512);
-        leave(512, 10 * MILLI);
+        assertThat(enterAll()).as("three times the goal halves it").isEqualTo(512);
+        leave(512, 7 * MILLI);
         assertThat(enterAll()).as("three quarters").isEqualTo(384);
-        leave(384, 15 * MILLI / 2);
+        leave(384, 21 * MILLI / 4);
         assertThat(enterAll()).as("met").isEqualTo(384);
-        leave(384, 5 * MILLI);
+        leave(384 / 2, 4 * MILLI);
+        leave(384 / 2, 4 * MILLI);
         assertThat(enterAll()).as("it grows by a quarter at most").isEqualTo(480);
     }
 
@@ -112,30 +113,53 @@ final class GateTest {
         leave(enterAll(), 5 * MILLI, 20 * MILLI);
         assertThat(enterAll()).as("20 ms are more than anybody is waited for").isEqualTo(MOST);
         leave(MOST, 5 * MILLI, 8 * MILLI);
-        assertThat(enterAll()).as("4 of 8 ms were meant").isEqualTo(1_639);
+        assertThat(enterAll()).as("2.8 of 8 ms were meant").isEqualTo(1_147);
     }
 
     @Test
     void bytes_that_were_waited_for_came_just_now() {
+        var socket = gate.socket();
         now += MILLI;
-        assertThat(gate.read(now, now - SECOND)).isEqualTo(now);
+        assertThat(socket.read(now)).isEqualTo(now);
     }
 
     @Test
     void bytes_that_are_found_after_other_work_came_in_the_middle_of_it() {
+        var first = gate.socket();
+        var second = gate.socket();
+        var third = gate.socket();
         now += SECOND;
-        assertThat(gate.read(now, now)).isEqualTo(now);
-        now += 4 * MILLI;
+        assertThat(first.read(now)).isEqualTo(now);
+        first.emptied();
+        now += MILLI;
+        second.read(now);
+        second.emptied();
+        now += 3 * MILLI;
         endRound();
-        assertThat(gate.read(now, now - 3 * MILLI))
-                .as("not before the connection was read")
-                .isEqualTo(now - 3 * MILLI / 2);
-        assertThat(gate.read(now, now - SECOND))
+        assertThat(second.read(now)).as("not before the connection was read").isEqualTo(now - 3 * MILLI / 2);
+        assertThat(third.read(now))
                 .as("nor before the last round, whichever is read first")
                 .isEqualTo(now - 2 * MILLI);
         now += 6 * MILLI;
         endRound();
-        assertThat(gate.read(now, now - SECOND)).isEqualTo(now - 3 * MILLI);
+        assertThat(third.read(now)).isEqualTo(now - 3 * MILLI);
+    }
+
+    @Test
+    void what_one_look_finds_in_several_reads_lay_there_as_it_began() {
+        var socket = gate.socket();
+        now += SECOND;
+        socket.read(now);
+        socket.emptied();
+        now += 4 * MILLI;
+        endRound();
+        assertThat(socket.read(now)).isEqualTo(now - 2 * MILLI);
+        now += MILLI;
+        assertThat(socket.read(now)).as("of five milliseconds").isEqualTo(now - 5 * MILLI / 2);
+        socket.emptied();
+        now += 2 * MILLI;
+        endRound();
+        assertThat(socket.read(now)).as("since the last read").isEqualTo(now - MILLI);
     }
 
     @ParameterizedTest

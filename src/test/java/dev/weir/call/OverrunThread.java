@@ -32,7 +32,7 @@ final class OverrunThread {
     private final Queue<Runnable> tasks = new ArrayDeque<>();
     private final Gate gate;
     private final List<Queue<Long>> sockets = new ArrayList<>();
-    private final long[] lastRead = new long[CONNECTIONS];
+    private final List<Gate.Socket> accounts = new ArrayList<>();
     private final List<Long> written = new ArrayList<>();
     private final Queue<Long> storeQueue = new ArrayDeque<>();
     private final Queue<Long> storeCame = new ArrayDeque<>();
@@ -51,6 +51,7 @@ final class OverrunThread {
         gate = new Gate(tasks::add, () -> now, patienceNanos);
         for (int i = 0; i < CONNECTIONS; i++) {
             sockets.add(new ArrayDeque<>());
+            accounts.add(gate.socket());
         }
     }
 
@@ -111,8 +112,7 @@ final class OverrunThread {
             return;
         }
         for (int reads = 0; reads < READS_OF_A_ROUND && !socket.isEmpty(); reads++) {
-            long came = gate.read(now, lastRead[connection]);
-            lastRead[connection] = now;
+            long came = accounts.get(connection).read(now);
             now += READ_NANOS;
             int calls = Math.min(socket.size(), CALLS_OF_A_READ);
             for (int i = 0; i < calls; i++) {
@@ -120,6 +120,7 @@ final class OverrunThread {
             }
             arrive(interval);
         }
+        accounts.get(connection).emptied();
         flush();
     }
 
