@@ -96,30 +96,35 @@ public final class Gate {
         return new Socket();
     }
 
-    /** When the bytes of one connection came, about. */
+    /**
+     * When the bytes of one connection came, about: right in the mean of what a look finds, whose first bytes are older and whose
+     * last are newer.
+     */
     public final class Socket {
         private long emptiedNanos = clock.getAsLong();
         private long readNanos = emptiedNanos;
+        private long cameNanos = emptiedNanos;
 
         private Socket() {}
 
-        /**
-         * Bytes were read.
-         *
-         * @return when they came, about
-         */
-        public long read(long nowNanos) {
+        /** Bytes were read. */
+        public void read() {
+            readNanos = clock.getAsLong();
             if (!isRoundOpen) {
-                beginRound(nowNanos);
+                beginRound(readNanos);
             }
-            readNanos = nowNanos;
             long since = emptiedNanos - earliestNanos > 0 ? emptiedNanos : earliestNanos;
-            return nowNanos - (nowNanos - since) / 2;
+            cameNanos = readNanos - (readNanos - since) / 2;
         }
 
         /** A look has ended, for its last read found no more: what is read from now on came after that. */
         public void emptied() {
             emptiedNanos = readNanos;
+        }
+
+        /** Returns when the bytes came that were read last, by the gate's clock. */
+        public long cameNanos() {
+            return cameNanos;
         }
     }
 
@@ -174,7 +179,8 @@ public final class Gate {
     }
 
     /** What was written is on its way. */
-    public void flushed(long nowNanos) {
+    public void flushed() {
+        long nowNanos = clock.getAsLong();
         roundEndNanos = nowNanos; // the thread has just worked, not waited
         if (unflushed == 0) {
             return;

@@ -51,7 +51,6 @@ final class Connection extends Http2ConnectionHandler {
     private @Nullable ChannelHandlerContext context;
     private @Nullable Answers answers;
     private @Nullable Deadlines deadlines;
-    private long cameNanos;
     private boolean isReading;
     private boolean isLeaving;
     private boolean hasLeft;
@@ -112,20 +111,20 @@ final class Connection extends Http2ConnectionHandler {
     @Override
     public void channelRead(ChannelHandlerContext from, Object bytes) throws Exception {
         isReading = true;
-        cameNanos = socket.read(System.nanoTime());
+        socket.read();
         super.channelRead(from, bytes);
     }
 
     @Override
     public void channelReadComplete(ChannelHandlerContext from) throws Exception {
-        socket.emptied();
+        socket.emptied(); // Netty reads up to 1 MiB in one look, and WINDOW_BYTES let callers send no more ahead
         try {
             doorstep.settle(from);
         } finally {
             isReading = false;
             super.channelReadComplete(from);
         }
-        gate.flushed(System.nanoTime());
+        gate.flushed();
     }
 
     @Override
@@ -155,7 +154,7 @@ final class Connection extends Http2ConnectionHandler {
             }
         } finally {
             flush(Objects.requireNonNull(context));
-            gate.flushed(System.nanoTime());
+            gate.flushed();
         }
     }
 
@@ -165,12 +164,13 @@ final class Connection extends Http2ConnectionHandler {
 
     /** Returns when the bytes that are read at this moment came, about. */
     long cameNanos() {
-        return cameNanos;
+        return socket.cameNanos();
     }
 
     /** Returns whether the caller of a call that is read at this moment has stopped waiting. */
     boolean isLate(Opening opening) {
-        return opening.timeoutNanos() != Opening.NO_TIMEOUT && System.nanoTime() - cameNanos >= opening.timeoutNanos();
+        return opening.timeoutNanos() != Opening.NO_TIMEOUT
+                && System.nanoTime() - socket.cameNanos() >= opening.timeoutNanos();
     }
 
     /** Returns the writer of answers. Asking for it means to answer, which makes pings welcome again. */
@@ -279,7 +279,7 @@ final class Connection extends Http2ConnectionHandler {
         try {
             Opening opened = openings.of(headers);
             var reader = new MessageReader(methods.maxMessageBytes(), budget, opened.isGzip());
-            var exchange = new Exchange(this, stream.id(), opened.head(cameNanos, methods), reader);
+            var exchange = new Exchange(this, stream.id(), opened.head(cameNanos(), methods), reader);
             var _ = stream.setProperty(exchanges, exchange);
             exchange.begin(opened.calls());
             if (isAll) {

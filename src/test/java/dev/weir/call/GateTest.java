@@ -43,11 +43,16 @@ final class GateTest {
             gate.leave(now, deadlineNanos == Head.NO_DEADLINE ? deadlineNanos : now + deadlineNanos);
         }
         now += afterNanos;
-        gate.flushed(now);
+        gate.flushed();
     }
 
     private void leave(int calls, long afterNanos) {
         leave(calls, afterNanos, Head.NO_DEADLINE);
+    }
+
+    private static long read(Gate.Socket socket) {
+        socket.read();
+        return socket.cameNanos();
     }
 
     private void endRound() {
@@ -62,7 +67,7 @@ final class GateTest {
         gate.leave(now, Head.NO_DEADLINE);
         gate.leave(now, Head.NO_DEADLINE);
         assertThat(gate.enter()).isFalse();
-        gate.flushed(now);
+        gate.flushed();
         assertThat(enterAll()).isEqualTo(2);
     }
 
@@ -120,7 +125,7 @@ final class GateTest {
     void bytes_that_were_waited_for_came_just_now() {
         var socket = gate.socket();
         now += MILLI;
-        assertThat(socket.read(now)).isEqualTo(now);
+        assertThat(read(socket)).isEqualTo(now);
     }
 
     @Test
@@ -129,37 +134,37 @@ final class GateTest {
         var second = gate.socket();
         var third = gate.socket();
         now += SECOND;
-        assertThat(first.read(now)).isEqualTo(now);
+        assertThat(read(first)).isEqualTo(now);
         first.emptied();
         now += MILLI;
-        second.read(now);
+        second.read();
         second.emptied();
         now += 3 * MILLI;
         endRound();
-        assertThat(second.read(now)).as("not before the connection was read").isEqualTo(now - 3 * MILLI / 2);
-        assertThat(third.read(now))
+        assertThat(read(second)).as("not before the connection was read").isEqualTo(now - 3 * MILLI / 2);
+        assertThat(read(third))
                 .as("nor before the last round, whichever is read first")
                 .isEqualTo(now - 2 * MILLI);
         now += 6 * MILLI;
         endRound();
-        assertThat(third.read(now)).isEqualTo(now - 3 * MILLI);
+        assertThat(read(third)).isEqualTo(now - 3 * MILLI);
     }
 
     @Test
     void what_one_look_finds_in_several_reads_lay_there_as_it_began() {
         var socket = gate.socket();
         now += SECOND;
-        socket.read(now);
+        socket.read();
         socket.emptied();
         now += 4 * MILLI;
         endRound();
-        assertThat(socket.read(now)).isEqualTo(now - 2 * MILLI);
+        assertThat(read(socket)).isEqualTo(now - 2 * MILLI);
         now += MILLI;
-        assertThat(socket.read(now)).as("of five milliseconds").isEqualTo(now - 5 * MILLI / 2);
+        assertThat(read(socket)).as("of five milliseconds").isEqualTo(now - 5 * MILLI / 2);
         socket.emptied();
         now += 2 * MILLI;
         endRound();
-        assertThat(socket.read(now)).as("since the last read").isEqualTo(now - MILLI);
+        assertThat(read(socket)).as("since the last read").isEqualTo(now - MILLI);
     }
 
     @ParameterizedTest

@@ -108,11 +108,13 @@ final class OverrunThread {
 
     private void readAll(int connection, long interval) {
         Queue<Long> socket = sockets.get(connection);
+        Gate.Socket account = accounts.get(connection);
         if (socket.isEmpty()) {
             return;
         }
         for (int reads = 0; reads < READS_OF_A_ROUND && !socket.isEmpty(); reads++) {
-            long came = accounts.get(connection).read(now);
+            account.read();
+            long came = account.cameNanos();
             now += READ_NANOS;
             int calls = Math.min(socket.size(), CALLS_OF_A_READ);
             for (int i = 0; i < calls; i++) {
@@ -120,7 +122,7 @@ final class OverrunThread {
             }
             arrive(interval);
         }
-        accounts.get(connection).emptied();
+        account.emptied();
         flush();
     }
 
@@ -175,6 +177,6 @@ final class OverrunThread {
             }
         }
         written.clear();
-        gate.flushed(now);
+        gate.flushed();
     }
 }

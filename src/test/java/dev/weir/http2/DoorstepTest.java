@@ -87,7 +87,7 @@ final class DoorstepTest {
             for (; filled > 0; filled--) {
                 gate.leave(System.nanoTime(), Head.NO_DEADLINE);
             }
-            gate.flushed(System.nanoTime());
+            gate.flushed();
         }
 
         ByteBuf gated(int stream) {

@@ -55,7 +55,7 @@ final class TurnedAwayTest {
         channel.writeInbound(Unpooled.wrappedBuffer(greeting, frame(SETTINGS, 0, 0, Unpooled.EMPTY_BUFFER)));
         fill();
         gate.leave(System.nanoTime(), Head.NO_DEADLINE);
-        gate.flushed(System.nanoTime());
+        gate.flushed();
         channel.releaseOutbound();
     }
 
