@@ -35,7 +35,7 @@ final class HouseTest {
             Map.entry("rules", List.of("request", "limit")),
             Map.entry("rules.yaml", List.of("rules", "limit")),
             Map.entry("rules.explain", List.of("rules", "request", "limit")),
-            Map.entry("rules.watch", List.of("rules")),
+            Map.entry("rules.watch", List.of("rules", "linux")),
             Map.entry("rules.xds", List.of("rules", "limit", "tls")),
             Map.entry("store", List.of("limit")),
             Map.entry("store.memory", List.of("store", "limit")),
@@ -45,6 +45,7 @@ final class HouseTest {
             Map.entry("decide", List.of("request", "rules", "store", "limit")),
             Map.entry("call", List.of()),
             Map.entry("loop", List.of()),
+            Map.entry("linux", List.of()),
             Map.entry("socket", List.of()),
             Map.entry("handshake", List.of("tls")),
             Map.entry("http2", List.of("http2.header", "http2.message", "call", "loop", "socket")),
@@ -59,7 +60,7 @@ final class HouseTest {
                     "metrics",
                     List.of("call", "handshake", "decide", "rules", "request", "store", "limit", "meter", "jvm")),
             Map.entry("logging", List.of("settings")),
-            Map.entry("bench", List.of("handshake", "tls")),
+            Map.entry("bench", List.of("handshake", "linux", "tls")),
             Map.entry("bench.report", List.of("bench")),
             Map.entry("admin", List.of("rules", "decide", "metrics", "request", "limit")));
 

@@ -1,5 +1,6 @@
 package dev.weir.bench;
 
+import dev.weir.linux.TimerSlack;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
@@ -126,6 +127,7 @@ public final class Generator implements AutoCloseable, Connection.Listener {
     public void begin() throws InterruptedException {
         onLoop(() -> {
             isRunning = true;
+            TimerSlack.none();
             pace.begin(loop, connections);
             if (load.deadline().isPositive()) {
                 long every = GIVES_UP_EVERY.toNanos();

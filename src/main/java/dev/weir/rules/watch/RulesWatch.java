@@ -1,5 +1,6 @@
 package dev.weir.rules.watch;
 
+import dev.weir.linux.Niceness;
 import dev.weir.rules.Mistake;
 import dev.weir.rules.RuleSet;
 import dev.weir.rules.RulesException;

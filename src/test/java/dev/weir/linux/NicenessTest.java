@@ -1,4 +1,4 @@
-package dev.weir.rules.watch;
+package dev.weir.linux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
