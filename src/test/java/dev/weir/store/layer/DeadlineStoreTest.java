@@ -101,7 +101,7 @@ final class DeadlineStoreTest {
         }
     }
 
-    /** Waits until the thread that came after the others has seen the first plan: it sleeps for an hour then, and takes nothing away. */
+    /** Waits until the thread that came after the others sleeps, for an hour: it takes nothing away then. */
     private static void awaitWatch(Set<Thread> others) {
         while (Thread.getAllStackTraces().keySet().stream()
                 .noneMatch(thread -> !others.contains(thread)
