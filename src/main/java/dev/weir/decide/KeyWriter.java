@@ -39,10 +39,12 @@ public final class KeyWriter {
     private static final int HASH_BYTES = 16;
     private static final int TEXT_HEAD = 3;
 
-    private byte[] bytes = new byte[128];
+    private byte[] bytes;
     private int length;
 
-    private KeyWriter() {}
+    private KeyWriter(int size) {
+        this.bytes = new byte[size];
+    }
 
     /**
      * Returns the key of the counter for a descriptor under a limit.
@@ -52,10 +54,10 @@ public final class KeyWriter {
      */
     public static CounterKey write(
             String domain, Descriptor descriptor, @Nullable Rule rule, Limit limit, boolean isAtomic) {
-        var writer = new KeyWriter();
+        List<Entry> entries = descriptor.entries();
+        var writer = new KeyWriter(likelySize(domain, entries, limit));
         writer.text(EXACT, domain);
         int domainLength = writer.length;
-        List<Entry> entries = descriptor.entries();
         for (int level = 0; level < entries.size(); level++) {
             Entry entry = entries.get(level);
             writer.text(EXACT, entry.key());
@@ -68,7 +70,25 @@ public final class KeyWriter {
         }
         int identity = isAtomic ? domainLength : writer.length;
         writer.tail(limit);
-        return new CounterKey(Arrays.copyOf(writer.bytes, writer.length), identity);
+        return new CounterKey(writer.written(), identity);
+    }
+
+    /** Returns the size of the key of most descriptors: of those whose texts are short ASCII, with no shared pattern. */
+    private static int likelySize(String domain, List<Entry> entries, Limit limit) {
+        int size = TEXT_HEAD + likelySize(domain) + tailSize(limit);
+        for (int i = 0; i < entries.size(); i++) { // indexed: an iterator for each key would be garbage
+            Entry entry = entries.get(i);
+            size += 2 * TEXT_HEAD + likelySize(entry.key()) + likelySize(entry.value());
+        }
+        return size;
+    }
+
+    private static int likelySize(String text) {
+        return Math.min(LONGEST_TEXT, text.length());
+    }
+
+    private byte[] written() {
+        return length == bytes.length ? bytes : Arrays.copyOf(bytes, length);
     }
 
     private void text(byte kind, String text) {
@@ -113,15 +133,24 @@ public final class KeyWriter {
     }
 
     private void tail(Limit limit) {
-        reserve(LONGEST_TAIL);
+        reserve(tailSize(limit));
         bytes[length++] = (byte) limit.algorithm().number();
         long seconds = limit.quota().windowSeconds();
         for (int shift = 24; shift >= 0; shift -= 8) {
             bytes[length++] = (byte) (seconds >>> shift);
         }
-        if (limit.algorithm() instanceof Algorithm.SlidingWindow(int parts) && parts > 1) {
+        int parts = parts(limit);
+        if (parts > 1) {
             bytes[length++] = (byte) parts;
         }
+    }
+
+    private static int tailSize(Limit limit) {
+        return parts(limit) > 1 ? LONGEST_TAIL : LONGEST_TAIL - 1;
+    }
+
+    private static int parts(Limit limit) {
+        return limit.algorithm() instanceof Algorithm.SlidingWindow(int parts) ? parts : 1;
     }
 
     private void reserve(int more) {
