@@ -13,6 +13,7 @@ import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.StoreContract;
 import dev.weir.store.StoreException;
+import dev.weir.store.layer.DeadlineStore;
 import dev.weir.testing.Eventually;
 import dev.weir.testing.RedisCluster;
 import dev.weir.testing.RedisServer;
@@ -172,6 +173,33 @@ final class RedisClusterTroubleIT {
             assertThat(hit(bench, "a").remaining()).isEqualTo(8);
             cluster.node(from).command("CLUSTER", "SETSLOT", Integer.toString(slot), "STABLE");
             assertThat(hit(bench, born).remaining()).isEqualTo(9);
+        }
+    }
+
+    @Test
+    void a_slot_whose_move_is_half_done_takes_no_room_from_the_others() {
+        try (var cluster = RedisCluster.start();
+                var bench = RedisBench.on(cluster, SHORT).awaitReached();
+                var bounded = new DeadlineStore(bench.store, Duration.ofMillis(15))) {
+            hit(bench, "a");
+            int slot = slotOf("a");
+            int to = (cluster.ownerOf(slot) + 1) % 3;
+            cluster.beginMove(slot, to);
+            cluster.node(to).command("CLUSTER", "SETSLOT", Integer.toString(slot), "STABLE");
+            String elsewhere = "user" + counterOnEachNode(cluster)[(to + 1) % 3];
+            int tag = TAGS.tagOf(StoreContract.key("a"));
+            var born = IntStream.range(0, 30_000 * RedisBench.TAGS)
+                    .mapToObj(i -> check("born" + i))
+                    .filter(check -> TAGS.tagOf(check.key()) == tag)
+                    .iterator();
+            while (born.hasNext()) { // more than have room
+                var some = new ArrayList<CompletableFuture<List<Reading>>>();
+                for (int i = 0; i < 1_000 && born.hasNext(); i++) {
+                    some.add(bounded.decide(Plan.of(List.of(born.next()))).toCompletableFuture());
+                }
+                some.forEach(RedisClusterTroubleIT::failureOf);
+            }
+            hit(bench, elsewhere);
         }
     }
 

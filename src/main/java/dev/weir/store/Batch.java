@@ -33,22 +33,10 @@ public final class Batch {
     private Merged[] entries = new Merged[FIRST_SIZE];
     private Receiver[] receivers = new Receiver[FIRST_SIZE];
     private int[] positions = new int[FIRST_SIZE];
-    private final boolean isOwed;
     private int size;
 
     /** Creates an empty batch. */
-    public Batch() {
-        this(false);
-    }
-
-    /**
-     * Creates an empty batch.
-     *
-     * @param isOwed whether it must be sent though nobody waits any more
-     */
-    private Batch(boolean isOwed) {
-        this.isOwed = isOwed;
-    }
+    public Batch() {}
 
     /** Where the answers go: one for each check, on the thread on which the store answered. */
     public interface Receiver {
@@ -89,11 +77,21 @@ public final class Batch {
 
     /** Adds one check that is decided by itself. */
     public void add(Check check, Receiver receiver, int position) {
+        put(entryFor(check), receiver, position);
+    }
+
+    private Merged entryFor(Check check) {
         Merged entry = latest.get(check.key());
-        if (entry == null || !entry.isIndependent() || entry.times == MAX_TIMES || !entry.check.isSameAs(check)) {
-            entry = open(new Merged(check));
-        }
-        put(entry, receiver, position);
+        return entry == null || !entry.isIndependent() || entry.times == MAX_TIMES || !entry.check.isSameAs(check)
+                ? open(new Merged(check))
+                : entry;
+    }
+
+    /** Adds a check of another batch that is decided by itself. */
+    private void addFrom(Batch other, int i) {
+        Merged entry = entryFor(other.entries[i].check);
+        entry.isOwed |= other.entries[i].isOwed;
+        put(entry, other.receivers[i], other.positions[i]);
     }
 
     private Merged open(Merged entry) {
@@ -136,10 +134,10 @@ public final class Batch {
             }
             int number = part.applyAsInt(entry.check.key());
             if (batches[number] == null) {
-                batches[number] = new Batch(isOwed);
+                batches[number] = new Batch();
             }
             if (entry.plan == null) {
-                batches[number].add(entry.check, receivers[i], positions[i]);
+                batches[number].addFrom(this, i);
             } else if (entry.plan.isTogether(part)) {
                 batches[number].add(entry.plan, receivers[i]);
             } else {
@@ -164,9 +162,7 @@ public final class Batch {
                 continue;
             }
             if (entry.plan == null) {
-                byCounter
-                        .computeIfAbsent(entry.check.key(), _ -> new Batch(isOwed))
-                        .add(entry.check, receivers[i], positions[i]);
+                byCounter.computeIfAbsent(entry.check.key(), _ -> new Batch()).addFrom(this, i);
             } else if (entry.isFirst) {
                 var alone = new Batch();
                 alone.add(entry.plan, receivers[i]);
@@ -181,13 +177,13 @@ public final class Batch {
     public void handOn(Consumer<Queued> successor) {
         for (int i = 0; i < size; i++) {
             if (!isDropped(i)) {
-                successor.accept(Queued.Part.of(entries[i].check, receivers[i], positions[i], isOwed));
+                successor.accept(Queued.Part.of(entries[i].check, receivers[i], positions[i], entries[i].isOwed));
             }
         }
     }
 
     private boolean isDropped(int i) {
-        return !isOwed && receivers[i].isOver();
+        return !entries[i].isOwed && receivers[i].isOver();
     }
 
     /** Returns whether {@link #splitByCounter} can make smaller batches of this one. */
@@ -199,13 +195,13 @@ public final class Batch {
     }
 
     /**
-     * Takes out the checks that have no answer yet, so that another call may answer them. Each is decided by itself. Whether
-     * somebody waits for it or not: a counter that was added to before it was begun has no expiry until the next call.
+     * Takes out the checks that have no answer yet, so that another call may answer them. Each is decided by itself, and whether
+     * somebody waits for it or not: it may be {@link Merged#owed owed}.
      *
      * @return a batch of them; null if there are none
      */
     public @Nullable Batch takeUnanswered() {
-        return mark(entry -> !entry.isAnswered()) == 0 ? null : takeMarked(new Batch(true));
+        return mark(entry -> !entry.isAnswered()) == 0 ? null : takeMarked();
     }
 
     /**
@@ -220,7 +216,7 @@ public final class Batch {
         if (marked == merged.size()) {
             return this;
         }
-        return marked < least || latest.size() < merged.size() ? null : takeMarked(new Batch());
+        return marked < least || latest.size() < merged.size() ? null : takeMarked();
     }
 
     /** Asks once for each: what is known of counters may change meanwhile. */
@@ -234,12 +230,13 @@ public final class Batch {
         return marked;
     }
 
-    private Batch takeMarked(Batch taken) {
+    private Batch takeMarked() {
+        var taken = new Batch();
         merged.removeIf(entry -> entry.isTaken);
         int kept = 0;
         for (int i = 0; i < size; i++) {
             if (entries[i].isTaken) {
-                taken.add(entries[i].check, receivers[i], positions[i]);
+                taken.addFrom(this, i);
             } else {
                 entries[kept] = entries[i];
                 receivers[kept] = receivers[i];

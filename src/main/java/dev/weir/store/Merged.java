@@ -21,6 +21,7 @@ public final class Merged {
 
     long handedOut;
     boolean isTaken;
+    boolean isOwed;
 
     /** Creates an entry for a check that is decided by itself. */
     Merged(Check check) {
@@ -75,6 +76,14 @@ public final class Merged {
         Model model = Model.at(new Count(before), check.limit(), now);
         evaluation = check.evaluate(model, 0, times);
         return model.state() instanceof Count(long after) ? after : 0;
+    }
+
+    /**
+     * Notes that hits were added to a counter that is in no window that goes on. They mean nothing, but the counter may have no
+     * expiry until the next call, which therefore must be made though nobody waits any more.
+     */
+    public void owed() {
+        isOwed = true;
     }
 
     /** Returns whether there is an answer, or a failure. */

@@ -124,9 +124,10 @@ final class BatchTest {
     }
 
     @Test
-    void nor_is_it_left_out_where_that_goes_in_several_calls() {
+    void what_is_owed_is_not_left_out_where_it_goes_in_several_calls() {
         add("a", TEN, 1);
         add("b", TEN, 1);
+        batch.checks().forEach(Merged::owed);
         isOver = true;
         Batch rest = Objects.requireNonNull(batch.takeUnanswered());
         assertThat(rest.splitBy(key -> key.equals(key("a")) ? 1 : 0, 2))
@@ -148,14 +149,19 @@ final class BatchTest {
     }
 
     @Test
-    void what_nobody_waits_for_is_not_handed_on_unless_it_may_need_an_expiry() {
+    void what_nobody_waits_for_is_not_handed_on_unless_it_is_owed() {
         add("a", TEN, 1);
+        add("b", TEN, 1);
         isOver = true;
         var handedOn = new ArrayList<Queued>();
         batch.handOn(handedOn::add);
         assertThat(handedOn).isEmpty();
+        batch.checks().getLast().owed();
         Objects.requireNonNull(batch.takeUnanswered()).handOn(handedOn::add);
-        assertThat(handedOn).singleElement().matches(part -> !part.isOver());
+        assertThat(handedOn)
+                .singleElement()
+                .matches(part -> !part.isOver())
+                .matches(part -> part.plan().checks().getFirst().key().equals(key("b")));
     }
 
     @Test

@@ -2,16 +2,14 @@ package dev.weir.store.redis;
 
 import dev.weir.loop.EventLoops;
 import dev.weir.store.Batch;
-import dev.weir.store.Check;
 import dev.weir.store.Merged;
-import dev.weir.store.Plan;
 import dev.weir.store.Queued;
+import dev.weir.store.WaitingPlans;
+import dev.weir.store.WaitingRoom;
 import dev.weir.store.redis.plain.ShortWay;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -35,14 +33,12 @@ final class Dispatcher {
     private final HashTags tags;
     private final int maxInFlight;
     private final RedisListener listener;
-    private final WaitingRoom waiting;
+    private final WaitingPlans waiting;
     private final EventLoops loops;
     private final ShortWay shortWay;
     private final @Nullable Consumer<Queued> forScript;
     private final AtomicBoolean isSendingDue = new AtomicBoolean();
-    private final Queue<Queued> queue = new ConcurrentLinkedQueue<>();
     private final AtomicInteger inFlight = new AtomicInteger();
-    private volatile boolean groupsByTag;
 
     /**
      * Creates a queue.
@@ -56,7 +52,7 @@ final class Dispatcher {
             HashTags tags,
             int maxInFlight,
             RedisListener listener,
-            WaitingRoom waiting,
+            WaitingRoom room,
             EventLoops loops,
             ShortWay shortWay,
             @Nullable Consumer<Queued> forScript) {
@@ -64,7 +60,7 @@ final class Dispatcher {
         this.tags = tags;
         this.maxInFlight = maxInFlight;
         this.listener = listener;
-        this.waiting = waiting;
+        this.waiting = new WaitingPlans(tags::tagOf, tags.count(), room);
         this.loops = loops;
         this.shortWay = shortWay;
         this.forScript = forScript;
@@ -75,10 +71,13 @@ final class Dispatcher {
      * at the queue afterwards.
      */
     void submit(Queued plan) {
-        waiting.come();
-        queue.add(plan);
-        if (inFlight.get() < maxInFlight && !isSendingDue.get() && isSendingDue.compareAndSet(false, true)) {
-            loops.afterRound(this::sendDue);
+        waiting.add(plan);
+        if (inFlight.get() < maxInFlight) {
+            if (!isSendingDue.get() && isSendingDue.compareAndSet(false, true)) {
+                loops.afterRound(this::sendDue);
+            }
+        } else {
+            waiting.makeRoom();
         }
     }
 
@@ -92,9 +91,9 @@ final class Dispatcher {
      * turn afterwards. So a plan that comes in between is seen by one of the two.
      */
     private void sendWhilePossible() {
-        while (!queue.isEmpty() && takeTurn()) {
+        while (!waiting.isEmpty() && takeTurn()) {
             var scattered = new ArrayList<Queued>(0);
-            List<Batch> batches = drain(scattered);
+            List<Batch> batches = waiting.drain(scattered);
             if (batches.isEmpty()) {
                 inFlight.decrementAndGet();
             } else {
@@ -113,80 +112,6 @@ final class Dispatcher {
             taken = inFlight.get();
         }
         return false;
-    }
-
-    /**
-     * Takes plans from the queue until one more could be too many: one batch, or one for each tag where keys must share a
-     * tag. Two turns do not drain at once, so that what is looked at is what is taken.
-     *
-     * @param scattered where plans are put whose checks depend on each other and do not share a tag
-     */
-    private synchronized List<Batch> drain(List<Queued> scattered) {
-        var parts = new @Nullable Batch[groupsByTag ? tags.count() : 1];
-        int checks = 0;
-        int taken = 0;
-        for (Queued next = queue.peek(); next != null && fits(checks, next); next = queue.peek()) {
-            queue.remove();
-            taken++;
-            if (!next.isOver()) {
-                checks += add(next, parts, scattered);
-            }
-        }
-        waiting.leave(taken);
-        var batches = new ArrayList<Batch>(parts.length);
-        for (Batch part : parts) {
-            if (part != null) {
-                batches.add(part);
-            }
-        }
-        return batches;
-    }
-
-    /** A plan is not torn apart; one that is too large by itself goes alone. */
-    private static boolean fits(int checks, Queued next) {
-        return checks == 0 || checks + next.plan().checks().size() <= Batch.MAX_CHECKS;
-    }
-
-    /** Returns by how many different checks the batches have grown. */
-    private int add(Queued pending, @Nullable Batch[] parts, List<Queued> scattered) {
-        Plan plan = pending.plan();
-        if (parts.length == 1) {
-            Batch only = partOf(0, parts);
-            int before = only.checks().size();
-            only.add(plan, pending);
-            return only.checks().size() - before;
-        }
-        if (!plan.isIndependent()) {
-            return addTogether(pending, parts, scattered);
-        }
-        int grown = 0;
-        for (int i = 0; i < plan.checks().size(); i++) {
-            Check check = plan.checks().get(i);
-            Batch part = partOf(tags.tagOf(check.key()), parts);
-            int before = part.checks().size();
-            part.add(check, pending, i);
-            grown += part.checks().size() - before;
-        }
-        return grown;
-    }
-
-    private int addTogether(Queued pending, @Nullable Batch[] parts, List<Queued> scattered) {
-        Plan plan = pending.plan();
-        if (!plan.isTogether(tags::tagOf)) {
-            scattered.add(pending);
-            return 0;
-        }
-        partOf(tags.tagOf(plan.checks().getFirst().key()), parts).add(plan, pending);
-        return plan.checks().size();
-    }
-
-    private static Batch partOf(int number, @Nullable Batch[] parts) {
-        Batch part = parts[number];
-        if (part == null) {
-            part = new Batch();
-            parts[number] = part;
-        }
-        return part;
     }
 
     /** Sends batches that share a turn: one call each, and the turn is over when the last is answered. */
@@ -230,7 +155,9 @@ final class Dispatcher {
         }
         var _ = read.whenComplete((_, failure) -> {
             if (failure != null && RedisLink.isCrossSlot(failure) && !sharesTag(batch)) {
-                group();
+                if (waiting.groupByPlace()) {
+                    listener.groupingByTag();
+                }
                 sendInParts(batch.splitBy(tags::tagOf, tags.count()), unanswered);
                 return;
             }
@@ -295,13 +222,6 @@ final class Dispatcher {
             i++;
         }
         return i == checks.size();
-    }
-
-    private void group() {
-        if (!groupsByTag) {
-            groupsByTag = true;
-            listener.groupingByTag();
-        }
     }
 
     /**

@@ -6,6 +6,7 @@ import dev.weir.store.CounterKey;
 import dev.weir.store.Plan;
 import dev.weir.store.Queued;
 import dev.weir.store.Reading;
+import dev.weir.store.WaitingRoom;
 import dev.weir.store.redis.RedisOptions.Topology;
 import dev.weir.store.redis.plain.PlainCall;
 import dev.weir.store.redis.plain.ShortWay;
@@ -26,7 +27,6 @@ final class Line {
     private final RedisLink link;
     private final HashTags tags;
     private final RedisListener listener;
-    private final ShortWay shortWay;
     private final Dispatcher[] queues;
     private final ShortWay[] shortWays;
 
@@ -35,6 +35,11 @@ final class Line {
 
     private volatile int[] firstOnNode = {};
 
+    /**
+     * Creates a line.
+     *
+     * @param shortWays one for each queue by the script: for each hash tag of a cluster, else one; all lines share them
+     */
     Line(
             RedisLink link,
             RedisOptions options,
@@ -42,19 +47,17 @@ final class Line {
             RedisListener listener,
             WaitingRoom waiting,
             EventLoops loops,
-            ShortWay shortWay) {
+            ShortWay[] shortWays) {
         this.link = link;
         this.tags = tags;
         this.listener = listener;
-        this.shortWay = shortWay;
+        this.shortWays = shortWays;
         boolean isCluster = options.topology() instanceof Topology.Cluster;
-        int count = isCluster ? tags.count() : 1;
+        int count = shortWays.length;
         Dispatcher[] ofTags = new Dispatcher[count];
-        this.shortWays = new ShortWay[count];
         this.nodeQueues = new Dispatcher[isCluster ? count : 0];
         for (int i = 0; i < count; i++) {
-            var own = shortWay.another();
-            shortWays[i] = own;
+            ShortWay own = shortWays[i];
             ofTags[i] = new Dispatcher(link, tags, options.inFlight(), listener, waiting, loops, own, null);
             if (isCluster) {
                 Consumer<Queued> forScript = part -> ofTags[tagOf(part.plan())].submit(part);
@@ -72,7 +75,7 @@ final class Line {
 
     /** Sends a plain call that counts nothing; in a cluster the number says to which hash tag. */
     CompletableFuture<PlainCall> plainCall(int number) {
-        return link.add(tags.tag(number % tags.count()), List.of(), tags, shortWay);
+        return link.add(tags.tag(number % tags.count()), List.of(), tags, shortWays[0]);
     }
 
     /**
@@ -119,9 +122,12 @@ final class Line {
         return tags.tagOf(plan.checks().getFirst());
     }
 
-    /** Returns whether there are nodes, and all that a plan does is to add hits: then one node will do for one hash tag. */
+    /**
+     * Returns whether there are nodes, and all that a plan does is to add hits: then one node will do for one hash tag. Not if it
+     * asks for a counter twice: where that has to go on to the script, the second could come there first.
+     */
     private boolean canGoPlain(Plan plan) {
-        boolean isPlain = nodeQueues.length > 0 && shortWay.isOpen();
+        boolean isPlain = nodeQueues.length > 0 && shortWays[0].isOpen() && !plan.repeats();
         List<Check> checks = plan.checks();
         for (int i = 0; isPlain && i < checks.size(); i++) { // indexed: an iterator for each request would be garbage
             isPlain = checks.get(i).isPlain();

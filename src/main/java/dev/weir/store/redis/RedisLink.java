@@ -9,16 +9,14 @@ import dev.weir.store.redis.plain.PlainCall;
 import dev.weir.store.redis.plain.ShortWay;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.redisson.Redisson;
-import org.redisson.api.RScript;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.RedisException;
 import org.redisson.client.RedisMovedException;
@@ -38,14 +36,8 @@ import org.slf4j.LoggerFactory;
  * call may be on two nodes for a moment (TRYAGAIN).
  */
 final class RedisLink implements AutoCloseable {
-    private static final String NO_SCRIPT = "NOSCRIPT";
     private static final String CROSS_SLOT = "CROSSSLOT";
-    private static final String TRY_AGAIN = "TRYAGAIN";
     private static final String MOVED = "MOVED";
-
-    // Together about the preset deadline of a caller: whoever is still in two places then is told so.
-    private static final int MOST_PAUSES = 5;
-    private static final Executor AFTER_A_PAUSE = CompletableFuture.delayedExecutor(3, TimeUnit.MILLISECONDS);
 
     private static final Logger LOG = LoggerFactory.getLogger(RedisLink.class);
 
@@ -151,7 +143,7 @@ final class RedisLink implements AutoCloseable {
 
     /** Returns whether Redis refused a call as a whole because a slot is moving and its keys are on two nodes. */
     static boolean isTryAgain(Throwable failure) {
-        return FailureWords.messageOf(failure).startsWith(TRY_AGAIN);
+        return FailureWords.messageOf(failure).startsWith(ScriptCall.TRY_AGAIN);
     }
 
     /**
@@ -166,7 +158,17 @@ final class RedisLink implements AutoCloseable {
         if (connected == null) {
             return notReached();
         }
-        return new Call(connected.getScript(ByteArrayCodec.INSTANCE), slotKey, keys, arguments, isPatient).send();
+        var scripts = connected.getScript(ByteArrayCodec.INSTANCE);
+        return new ScriptCall(scripts, script, longest(), slotKey, keys, arguments, isPatient).send();
+    }
+
+    /**
+     * Redisson follows redirections without end, and where a slot's move was left half done there is none: the old node
+     * names the new one, which names the old one. It gives up only a call that was cancelled. One that is not sent back
+     * and forth has long failed by then: it may take its time for the connection, the writing and the answer.
+     */
+    private @Nullable Duration longest() {
+        return isCluster() ? options.timeout().multipliedBy(4) : null;
     }
 
     /**
@@ -216,7 +218,7 @@ final class RedisLink implements AutoCloseable {
         if (root instanceof RedisNodeNotFoundException) {
             return new StoreException("no node that is known keeps this slot of the Redis cluster");
         }
-        if (message.startsWith(TRY_AGAIN)) {
+        if (message.startsWith(ScriptCall.TRY_AGAIN)) {
             return new StoreException(
                     "a slot of the Redis cluster is moving, and the counters of a call are on two nodes");
         }
@@ -239,70 +241,6 @@ final class RedisLink implements AutoCloseable {
         RedissonClient connected = client;
         if (connected != null) {
             connected.shutdown();
-        }
-    }
-
-    /** One call of the script on its way, again and again only where nothing has run. */
-    private final class Call {
-        private final RScript scripts;
-        private final String slotKey;
-        private final List<Object> keys;
-        private final byte[] arguments;
-        private final boolean isPatient;
-        private int loads;
-        private int pauses;
-
-        Call(RScript scripts, String slotKey, List<Object> keys, byte[] arguments, boolean isPatient) {
-            this.scripts = scripts;
-            this.slotKey = slotKey;
-            this.keys = keys;
-            this.arguments = arguments;
-            this.isPatient = isPatient;
-        }
-
-        CompletableFuture<byte[]> send() {
-            var asked = scripts.<byte[]>evalShaAsync(
-                            slotKey, RScript.Mode.READ_WRITE, script.sha(), RScript.ReturnType.VALUE, keys, (Object)
-                                    arguments)
-                    .toCompletableFuture();
-            return (isCluster() ? bounded(asked) : asked).exceptionallyCompose(this::sendAgain);
-        }
-
-        /**
-         * Redisson follows redirections without end, and where a slot's move was left half done there is none: the old node
-         * names the new one, which names the old one. It gives up only a call that was cancelled. One that is not sent back
-         * and forth has long failed by then: it may take its time for the connection, the writing and the answer.
-         */
-        private CompletableFuture<byte[]> bounded(CompletableFuture<byte[]> asked) {
-            CompletableFuture<byte[]> bounded =
-                    asked.copy().orTimeout(4 * options.timeout().toMillis(), TimeUnit.MILLISECONDS);
-            var _ = bounded.whenComplete((_, _) -> asked.cancel(false));
-            return bounded;
-        }
-
-        private CompletableFuture<byte[]> sendAgain(Throwable failure) {
-            String message = FailureWords.messageOf(failure);
-            if (message.startsWith(NO_SCRIPT) && loads < 2) {
-                return load().thenCompose(_ -> send());
-            }
-            if (message.startsWith(TRY_AGAIN) && isPatient && pauses < MOST_PAUSES) {
-                pauses++;
-                return CompletableFuture.runAsync(() -> {}, AFTER_A_PAUSE).thenCompose(_ -> send());
-            }
-            return CompletableFuture.failedFuture(failure);
-        }
-
-        /**
-         * First where the slot is thought to be. If the script is still missed, the call was sent on to another node: then
-         * everywhere, and whoever cannot be reached is not waited for longer than for any call.
-         */
-        private CompletableFuture<?> load() {
-            loads++;
-            return loads == 1
-                    ? scripts.scriptLoadAsync(slotKey, script.text()).toCompletableFuture()
-                    : scripts.scriptLoadAsync(script.text())
-                            .toCompletableFuture()
-                            .handle((_, _) -> loads);
         }
     }
 }

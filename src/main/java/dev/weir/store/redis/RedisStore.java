@@ -7,6 +7,7 @@ import dev.weir.store.Queued;
 import dev.weir.store.Reading;
 import dev.weir.store.Store;
 import dev.weir.store.StoreBusyException;
+import dev.weir.store.WaitingRoom;
 import dev.weir.store.redis.RedisOptions.Topology;
 import dev.weir.store.redis.plain.Probe;
 import dev.weir.store.redis.plain.ShortWay;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Counters in Redis, shared by every replica that asks the same one.
@@ -33,16 +35,17 @@ public final class RedisStore implements Store {
     private RedisStore(RedisOptions options, EventLoops loops, RedisListener listener, Script script, String name) {
         this.loops = loops;
         var tags = new HashTags(options.keyPrefix(), options.hashTags());
-        var shortWay = new ShortWay();
+        boolean isCluster = options.topology() instanceof Topology.Cluster;
+        var probed = new ShortWay(); // its clock is any node's
+        ShortWay[] shortWays = Stream.generate(probed::another)
+                .limit(isCluster ? tags.count() : 1)
+                .toArray(ShortWay[]::new);
         this.lines = IntStream.range(0, Math.min(loops.count(), MOST_LINES))
                 .mapToObj(loop -> new RedisLink(options, script, loops, loop))
-                .map(link -> new Line(link, options, tags, listener, waiting, loops, shortWay))
+                .map(link -> new Line(link, options, tags, listener, waiting, loops, shortWays))
                 .toList();
-        List<CounterKey> pulseKeys = switch (options.topology()) {
-            case Topology.Single _, Topology.Sentinel _ -> List.of(Pulse.key());
-            case Topology.Cluster _ -> Pulse.keysOver(tags);
-        };
-        var probe = new Probe(shortWay, why -> listener.shortWayClosed(name.isEmpty() ? why : name + ": " + why));
+        List<CounterKey> pulseKeys = isCluster ? Pulse.keysOver(tags) : List.of(Pulse.key());
+        var probe = new Probe(probed, why -> listener.shortWayClosed(name.isEmpty() ? why : name + ": " + why));
         this.pulse = new Pulse(lines, listener, pulseKeys, name, new NodeMemory(options.topology(), listener), probe);
         this.pulseThread = Thread.ofVirtual().name("weir-redis-pulse").unstarted(pulse);
     }

@@ -218,7 +218,8 @@ public final class PlainCall implements QueueCommand {
     }
 
     /**
-     * Answers the checks whose hits were counted. The others stay without an answer.
+     * Answers the checks whose hits were counted. The others stay without an answer; of those that Redis refused, because their
+     * counters live elsewhere, or it has no room, nothing was added and nothing is owed.
      *
      * @param shortWay learns what can be added to and what cannot, what the time is, and whether it can be gone at all
      * @throws StoreException if Redis does not say what the answers are: it may have added the hits
@@ -245,6 +246,8 @@ public final class PlainCall implements QueueCommand {
         long window = merged.check().limit().quota().windowMicros();
         if (FixedWindowModel.goesOn(before, merged.hits(), window, now)) {
             var _ = merged.counted(before, now);
+        } else {
+            merged.owed();
         }
         if (isNew(i) || !FixedWindowModel.goesOn(held, BegunCounters.FAR, window, now)) {
             shortWay.counted(merged.check(), held, now, sentNanos);

@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
  * what was begun in another window is left to the script. So is a counter whose window has just ended, for Redis keeps it a
  * moment longer.
  *
- * <p>One for each hash tag, for the nodes of a cluster have clocks of their own; what is known of counters they share. What one thread writes another may see late, and the worst of it is a second call.
+ * <p>One for each hash tag, for the nodes of a cluster have clocks of their own; what is known of counters they share. All threads
+ * share them, so that one that has asked nothing for long hears the time from the others. What one thread writes another may see
+ * late, and the worst of it is a second call.
  */
 public final class ShortWay {
     /** The most hits that are added at once: a count comes near its bounds only if more are under way than can be. */
@@ -31,9 +33,15 @@ public final class ShortWay {
     /** Half of that the clock may be wrong by, and a counter's expiry with it, for which a second is added. */
     private static final long MOST_PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
+    /** A clock of which nothing was heard for so long may have been set, or be another node's. Each is asked once a second. */
+    private static final long MOST_AGE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private static final long NEWS_AFTER_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final BegunCounters begun;
-    private volatile boolean isClockKnown;
+    private volatile boolean isTold;
     private volatile long aheadNanos;
+    private volatile long toldNanos;
 
     /** Creates the first of a store. */
     public ShortWay() {
@@ -74,18 +82,28 @@ public final class ShortWay {
             return;
         }
         long ahead = now * MICRO - (sentNanos + (answeredNanos - sentNanos) / 2);
-        if (!isClockKnown || Math.abs(ahead - aheadNanos) > MOST_DRIFT_NANOS) {
-            aheadNanos = ahead;
-            isClockKnown = true;
+        boolean isNews =
+                answeredNanos - toldNanos > NEWS_AFTER_NANOS || Math.abs(ahead - aheadNanos) > MOST_DRIFT_NANOS;
+        if (!isTold || isNews) { // what is only read stays in every processor's cache
+            set(ahead, answeredNanos);
         }
     }
 
-    /** Takes over what is known of the clock of the same node, if nothing is known here. */
+    private void set(long ahead, long atNanos) {
+        aheadNanos = ahead;
+        toldNanos = atNanos;
+        isTold = true;
+    }
+
+    /** Takes over what is known of the clock of the same node, where that is news. */
     public void learnClock(ShortWay sameNode) {
-        if (!isClockKnown && sameNode.isClockKnown) {
-            aheadNanos = sameNode.aheadNanos;
-            isClockKnown = true;
+        if (sameNode.isTold && (!isTold || sameNode.toldNanos - toldNanos > 0)) {
+            set(sameNode.aheadNanos, sameNode.toldNanos);
         }
+    }
+
+    private boolean isClockKnown(long nowNanos) {
+        return isTold && nowNanos - toldNanos <= MOST_AGE_NANOS;
     }
 
     /** Returns what Redis's clock says about now, in microseconds since the Unix epoch. */
@@ -100,7 +118,7 @@ public final class ShortWay {
      * @return null for nothing; the batch itself if all of it can
      */
     public @Nullable Batch take(Batch batch, long nowNanos) {
-        if (!isOpen() || !isClockKnown) {
+        if (!isOpen() || !isClockKnown(nowNanos)) {
             return null;
         }
         return batch.take(merged -> isFor(merged, nowNanos), WORTH_A_CALL);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.store.Batch;
 import dev.weir.store.Check;
+import dev.weir.store.Queued;
 import dev.weir.store.Reading;
 import dev.weir.store.StoreContract;
 import dev.weir.store.StoreException;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -65,10 +67,11 @@ final class PlainCodecTest {
         private final List<String> answers = new ArrayList<>();
         private final Batch batch = new Batch();
         private final PlainCall call;
+        private boolean isWaitedFor = true;
 
         Asked(Check... checks) {
             for (Check check : checks) {
-                batch.add(check, new Noted(answers::add), batch.size());
+                batch.add(check, new Noted(answers::add, () -> !isWaitedFor), batch.size());
             }
             call = new PlainCall(batch.checks(), shortWay, ServerClock.production(), "{a}", key -> key.bytes());
             assertThat(channel.writeOutbound(call)).isTrue();
@@ -80,7 +83,11 @@ final class PlainCodecTest {
             Batch rest = batch.takeUnanswered();
             batch.answer();
             if (rest != null) {
-                answers.add(rest.size() + " left");
+                int left = rest.size();
+                isWaitedFor = false;
+                var owed = new ArrayList<Queued>();
+                rest.handOn(owed::add);
+                answers.add(left + " left, " + owed.size() + " owed");
             }
             return answers;
         }
@@ -121,7 +128,7 @@ final class PlainCodecTest {
         var _ = sent();
         receive(TIME + "-OOM no memory\r\n-OOM no memory\r\n+OK\r\n" + number((WINDOW - (1L << 43)) | 1) + "+OK\r\n"
                 + number(WINDOW | 2));
-        assertThat(asked.answers()).containsExactly("2: 8 left", "2 left");
+        assertThat(asked.answers()).containsExactly("2: 8 left", "2 left, 1 owed");
         assertThat(shortWay.isBegun(StoreContract.key("full"), System.nanoTime()))
                 .isFalse();
         assertThat(shortWay.isBegun(StoreContract.key("early"), System.nanoTime()))
@@ -133,7 +140,7 @@ final class PlainCodecTest {
         var asked = new Asked(hits("gone", 1), hits("old", 1), hits("list", 1), hits("there", 1));
         var _ = sent();
         receive(TIME + number(1) + number((WINDOW - (1L << 43)) | 3) + "-WRONGTYPE no number\r\n" + number(WINDOW | 1));
-        assertThat(asked.answers()).containsExactly("3: 9 left", "3 left");
+        assertThat(asked.answers()).containsExactly("3: 9 left", "3 left, 2 owed");
     }
 
     @ParameterizedTest
@@ -253,10 +260,10 @@ final class PlainCodecTest {
         return Check.of(StoreContract.key(counter), StoreContract.TEN_A_MINUTE, hits);
     }
 
-    private record Noted(Consumer<String> answers) implements Batch.Receiver {
+    private record Noted(Consumer<String> answers, BooleanSupplier over) implements Batch.Receiver {
         @Override
         public boolean isOver() {
-            return false;
+            return over.getAsBoolean();
         }
 
         @Override

@@ -132,12 +132,38 @@ final class ShortWayTest {
         assertThat(shortWay.now(START)).as("so little is no news").isEqualTo(NOON + MINUTE - 1_000);
     }
 
+    @Test
+    void a_clock_that_was_not_heard_of_for_long_is_unknown() {
+        Batch batch = batch(hits("a", 1));
+        assertThat(shortWay.take(batch, START + 10_000_000_000L)).isNotNull();
+        assertThat(shortWay.take(batch, START + 10_000_000_001L))
+                .as("it may have been set since")
+                .isNull();
+        shortWay.told(NOON, START + 20_000_000_000L, START + 20_000_000_000L);
+        assertThat(shortWay.take(batch, START + 30_000_000_000L)).isNotNull();
+    }
+
+    @Test
+    void of_two_that_know_the_same_clock_the_later_news_hold() {
+        long later = START + 5_000_000_000L;
+        ShortWay other = shortWay.another();
+        other.told(NOON, later, later);
+        shortWay.learnClock(other);
+        assertThat(shortWay.now(later)).as("it was set back by five seconds").isEqualTo(NOON);
+        shortWay.told(NOON + MINUTE, later + 1, later + 1);
+        shortWay.learnClock(other);
+        assertThat(shortWay.now(later + 1)).isEqualTo(NOON + MINUTE);
+    }
+
     private void begin(String counter) {
         shortWay.counted(hits(counter, 1), FixedWindowModel.begun(MINUTE, NOON) + 1, NOON, START);
     }
 
+    /** Takes so long after the start, when the time was just heard of. */
     private @Nullable Batch take(Batch batch, long millis) {
-        return shortWay.take(batch, START + TimeUnit.MILLISECONDS.toNanos(millis));
+        long nanos = START + TimeUnit.MILLISECONDS.toNanos(millis);
+        shortWay.told(NOON + TimeUnit.MILLISECONDS.toMicros(millis), nanos, nanos);
+        return shortWay.take(batch, nanos);
     }
 
     private static Check look(String counter) {

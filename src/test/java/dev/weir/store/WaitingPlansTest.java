@@ -1,0 +1,92 @@
+package dev.weir.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.limit.Limit;
+import dev.weir.limit.Quota;
+import dev.weir.limit.Unit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/** What leaves a queue, and when. */
+final class WaitingPlansTest {
+    private static final int HALF_OF_THE_SEATS = 8_192;
+    private static final Limit TEN = Limit.fixedWindow(Quota.per(Unit.MINUTE, 10));
+
+    private final WaitingRoom room = new WaitingRoom();
+    private final WaitingPlans waiting = new WaitingPlans(_ -> 0, 1, room);
+    private final List<Waiting> plans = new ArrayList<>();
+
+    @Test
+    void a_batch_takes_those_in_front_that_somebody_waits_for() {
+        come(Batch.MAX_CHECKS + 2);
+        giveUp(0);
+        giveUp(Batch.MAX_CHECKS + 1);
+        assertThat(waiting.drain(new ArrayList<>()))
+                .singleElement()
+                .satisfies(batch -> assertThat(batch.size()).isEqualTo(Batch.MAX_CHECKS));
+        assertThat(waiting.isEmpty()).isFalse();
+        assertThat(waiting.drain(new ArrayList<>())).isEmpty();
+        assertThat(waiting.isEmpty()).isTrue();
+    }
+
+    @Test
+    void where_seats_are_short_those_that_nobody_waits_for_leave_at_once() {
+        come(HALF_OF_THE_SEATS);
+        for (int i = 0; i < HALF_OF_THE_SEATS - 1; i++) {
+            giveUp(i);
+        }
+        waiting.makeRoom();
+        assertThat(room.isHalfFull()).isFalse();
+        assertThat(waiting.drain(new ArrayList<>()))
+                .as("the one that somebody waits for")
+                .singleElement()
+                .satisfies(batch -> assertThat(batch.size()).isOne());
+    }
+
+    @Test
+    void where_they_are_not_nobody_looks() {
+        come(2);
+        giveUp(0);
+        giveUp(1);
+        waiting.makeRoom();
+        assertThat(waiting.isEmpty()).isFalse();
+    }
+
+    private void come(int count) {
+        for (int i = 0; i < count; i++) {
+            var plan = new Waiting(
+                    Plan.of(List.of(Check.of(StoreContract.key("counter " + i), TEN, 1))), new AtomicBoolean());
+            plans.add(plan);
+            waiting.add(plan);
+        }
+    }
+
+    private void giveUp(int number) {
+        plans.get(number).over.set(true);
+    }
+
+    private record Waiting(Plan plan, AtomicBoolean over) implements Queued {
+        @Override
+        public boolean isOver() {
+            return over.get();
+        }
+
+        @Override
+        public void answered(int position, Reading reading, long at) {
+            throw new AssertionError("nobody was asked");
+        }
+
+        @Override
+        public void failed(int position, StoreException failure) {
+            throw new AssertionError("nobody was asked", failure);
+        }
+
+        @Override
+        public void scattered() {
+            throw new AssertionError("one check is always in one place");
+        }
+    }
+}
