@@ -13,6 +13,11 @@ public interface Call {
         return false;
     }
 
+    /** Returns whether nothing is held of what it was given when {@link #halfClose} returns, or {@link #turnAway}. */
+    default boolean keepsNothing() {
+        return isGated();
+    }
+
     /** Says, in place of {@link #halfClose}, that more calls came than can be answered in time: this one ends at once. */
     default void turnAway() {
         throw new IllegalStateException("not a gated call");

@@ -6,9 +6,12 @@ import org.jspecify.annotations.Nullable;
  * How a call ended.
  *
  * @param code gRPC's number of a status; 0 is OK
- * @param message for whoever reads the caller's log; null if there is nothing to say
+ * @param message for whoever reads the caller's log, cut after {@value #LONGEST_MESSAGE} characters; null if there is nothing to say
  */
 public record Outcome(int code, @Nullable String message) {
+    /** What callers send and we repeat shall cost us no more than it cost them; nobody reads on here. */
+    static final int LONGEST_MESSAGE = 1_000;
+
     /** The end of a call that went well. */
     public static final Outcome OK = new Outcome(0, null);
 
@@ -26,4 +29,11 @@ public record Outcome(int code, @Nullable String message) {
 
     /** What was sent breaks the rules of gRPC. */
     public static final int INTERNAL = 13;
+
+    /** Cuts a message that is too long. */
+    public Outcome {
+        if (message != null && message.length() > LONGEST_MESSAGE) {
+            message = message.substring(0, LONGEST_MESSAGE) + " ...";
+        }
+    }
 }

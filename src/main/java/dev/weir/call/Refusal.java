@@ -16,6 +16,6 @@ public enum Refusal {
     HEADER_LIST,
     /** Its connection has as many calls open as it may have. */
     STREAMS,
-    /** A frame breaks the rules of HTTP/2, or comes in a flood: mostly the whole connection ends. */
+    /** A frame breaks the rules of HTTP/2, or comes in a flood, or answers are not taken: mostly the whole connection ends. */
     PROTOCOL
 }

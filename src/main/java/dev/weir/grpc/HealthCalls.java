@@ -62,6 +62,11 @@ final class HealthCalls implements Calls {
         }
 
         @Override
+        public boolean keepsNothing() {
+            return true;
+        }
+
+        @Override
         public void halfClose() {
             long began = System.nanoTime();
             answer();

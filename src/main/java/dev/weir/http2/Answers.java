@@ -1,6 +1,7 @@
 package dev.weir.http2;
 
 import dev.weir.call.Outcome;
+import dev.weir.http2.bound.Unread;
 import dev.weir.http2.header.StatusMessage;
 import dev.weir.http2.message.Gzip;
 import io.netty.buffer.ByteBuf;
@@ -20,6 +21,7 @@ import io.netty.handler.codec.http2.Http2RemoteFlowController;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.handler.codec.http2.ReadOnlyHttp2Headers;
 import io.netty.util.AsciiString;
+import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
 /** Writes answers as frames: headers, messages, trailers. */
@@ -49,14 +51,29 @@ final class Answers {
     private final ChannelHandlerContext context;
     private final Http2ConnectionEncoder encoder;
     private final Gathering gathering;
+    private final Unread unread;
+    private final Runnable tooMany;
     private final @Nullable Http2HeadersEncoder blocks;
     private @Nullable Outcome lastFailure;
     private @Nullable Http2Headers lastTrailers;
 
-    Answers(ChannelHandlerContext context, Http2ConnectionEncoder encoder, Gathering gathering) {
+    /**
+     * Creates a writer.
+     *
+     * @param unread bounds what waits for room in the caller's windows
+     * @param tooMany is run where that is too much: ends the connection
+     */
+    Answers(
+            ChannelHandlerContext context,
+            Http2ConnectionEncoder encoder,
+            Gathering gathering,
+            Unread unread,
+            Runnable tooMany) {
         this.context = context;
         this.encoder = encoder;
         this.gathering = gathering;
+        this.unread = unread;
+        this.tooMany = tooMany;
         this.blocks =
                 encoder.configuration().headersConfiguration() instanceof Http2HeadersEncoder shared ? shared : null;
     }
@@ -140,7 +157,19 @@ final class Answers {
     ChannelFuture message(int streamId, byte[] message) {
         ByteBuf frame = context.alloc().directBuffer(PREFIX_BYTES + message.length);
         frame.writeByte(0).writeInt(message.length).writeBytes(message);
-        return encoder.writeData(context, streamId, frame, 0, false, context.newPromise());
+        return data(streamId, frame, false);
+    }
+
+    /** Netty keeps what has no room in the caller's windows. */
+    private ChannelFuture data(int streamId, ByteBuf frame, boolean isLast) {
+        int bytes = frame.readableBytes();
+        if (!unread.take(bytes)) {
+            frame.release();
+            tooMany.run();
+            return context.newFailedFuture(new ClosedChannelException());
+        }
+        return encoder.writeData(context, streamId, frame, 0, isLast, context.newPromise())
+                .addListener(_ -> unread.giveBack(bytes));
     }
 
     /**
@@ -199,7 +228,8 @@ final class Answers {
         }
         var _ = encoder.writeHeaders(
                 context, streamId, status(headers, mistake.outcome()), 0, false, context.newPromise());
-        ByteBuf text = ByteBufUtil.writeUtf8(context.alloc(), String.valueOf(mistake.getMessage()));
-        return encoder.writeData(context, streamId, text, 0, true, context.newPromise());
+        ByteBuf text = ByteBufUtil.writeUtf8(
+                context.alloc(), String.valueOf(mistake.outcome().message()));
+        return data(streamId, text, true);
     }
 }

@@ -3,10 +3,11 @@ package dev.weir.http2;
 import dev.weir.call.Gate;
 import dev.weir.call.Outcome;
 import dev.weir.call.Refusal;
+import dev.weir.http2.bound.Budgets;
+import dev.weir.http2.bound.PingPolicy;
+import dev.weir.http2.bound.Unread;
 import dev.weir.http2.header.HeaderBlocks;
-import dev.weir.http2.message.Budget;
 import dev.weir.http2.message.MessageReader;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.Http2Connection.PropertyKey;
@@ -20,7 +21,6 @@ import io.netty.handler.codec.http2.Http2Stream;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,12 +33,10 @@ import org.slf4j.LoggerFactory;
  */
 final class Connection extends Http2ConnectionHandler {
     private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
-    private static final long LEAVING = 0x5765697221L;
-    private static final long LEAVING_SECONDS = 1;
 
     private final Openings openings;
     private final Methods methods;
-    private final Budget budget;
+    private final Budgets budgets;
     private final Gate gate;
     private final Gate.Socket socket;
     private final Gathering gathering;
@@ -47,13 +45,12 @@ final class Connection extends Http2ConnectionHandler {
     private final PingPolicy pings = new PingPolicy();
     private final Queue<Runnable> brought = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean isDrainDue = new AtomicBoolean();
+    private final Departure departure = new Departure(this);
 
     private @Nullable ChannelHandlerContext context;
     private @Nullable Answers answers;
     private @Nullable Deadlines deadlines;
     private boolean isReading;
-    private boolean isLeaving;
-    private boolean hasLeft;
 
     Connection(
             Frames decoder,
@@ -61,13 +58,13 @@ final class Connection extends Http2ConnectionHandler {
             Http2Settings settings,
             HeaderBlocks blocks,
             Methods methods,
-            Budget budget,
+            Budgets budgets,
             Gate gate,
             Gathering gathering) {
         super(decoder, encoder, settings);
         openings = new Openings(blocks, methods);
         this.methods = methods;
-        this.budget = budget;
+        this.budgets = budgets;
         this.gate = gate;
         socket = gate.socket();
         this.gathering = gathering;
@@ -81,7 +78,7 @@ final class Connection extends Http2ConnectionHandler {
     @Override
     public void handlerAdded(ChannelHandlerContext added) throws Exception {
         context = added;
-        answers = new Answers(added, encoder(), gathering);
+        answers = new Answers(added, encoder(), gathering, new Unread(budgets.unread()), this::answersAreNotTaken);
         deadlines = new Deadlines(connection(), exchanges, added.channel().eventLoop());
         super.handlerAdded(added);
         boundStreamsItself();
@@ -117,7 +114,7 @@ final class Connection extends Http2ConnectionHandler {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext from) throws Exception {
-        socket.emptied(); // Netty reads up to 1 MiB in one look, and WINDOW_BYTES let callers send no more ahead
+        socket.emptied(); // nearly always: Netty reads up to 1 MiB in one look, and callers send little more ahead
         try {
             doorstep.settle(from);
         } finally {
@@ -141,8 +138,12 @@ final class Connection extends Http2ConnectionHandler {
             return;
         }
         brought.add(task);
+        drainLater();
+    }
+
+    private void drainLater() {
         if (isDrainDue.compareAndSet(false, true)) {
-            here.executor().execute(this::drain);
+            Objects.requireNonNull(context).executor().execute(this::drain);
         }
     }
 
@@ -153,6 +154,9 @@ final class Connection extends Http2ConnectionHandler {
                 task.run();
             }
         } finally {
+            if (!brought.isEmpty()) { // one of them threw, and the others shall not wait for the next one to come
+                drainLater();
+            }
             flush(Objects.requireNonNull(context));
             gate.flushed();
         }
@@ -215,6 +219,14 @@ final class Connection extends Http2ConnectionHandler {
         }
     }
 
+    private void answersAreNotTaken() {
+        methods.refusals().accept(Refusal.PROTOCOL);
+        onError(
+                Objects.requireNonNull(context),
+                true,
+                Http2Exception.connectionError(Http2Error.ENHANCE_YOUR_CALM, "answers_not_taken"));
+    }
+
     void reset(int streamId, Http2Error why) {
         ChannelHandlerContext here = Objects.requireNonNull(context);
         if (connection().stream(streamId) != null) {
@@ -225,43 +237,14 @@ final class Connection extends Http2ConnectionHandler {
         }
     }
 
-    /**
-     * Leaves in two steps, so that nothing is lost on the way: says so, waits until that was heard, and names the last call
-     * that is answered. The connection ends with that call.
-     */
+    /** Leaves in peace. */
     void leave() {
-        ChannelHandlerContext here = Objects.requireNonNull(context);
-        if (isLeaving) {
-            return;
-        }
-        isLeaving = true;
-        var _ = goAway(here, Integer.MAX_VALUE, Http2Error.NO_ERROR.code(), Unpooled.EMPTY_BUFFER, here.newPromise());
-        var _ = encoder().writePing(here, false, LEAVING, here.newPromise());
-        flush(here);
-        var _ = here.executor().schedule(this::left, LEAVING_SECONDS, TimeUnit.SECONDS);
+        departure.leave(Objects.requireNonNull(context));
     }
 
     /** The caller has answered a ping of ours. */
     void pingAnswered(long content) {
-        if (content == LEAVING && isLeaving) {
-            left();
-        }
-    }
-
-    private void left() {
-        ChannelHandlerContext here = Objects.requireNonNull(context);
-        if (hasLeft || !here.channel().isActive()) {
-            return;
-        }
-        hasLeft = true;
-        int last = connection().remote().lastStreamCreated();
-        var _ = goAway(here, last, Http2Error.NO_ERROR.code(), Unpooled.EMPTY_BUFFER, here.newPromise());
-        try {
-            close(here, here.newPromise());
-        } catch (Exception e) {
-            LOG.debug("a connection could not be closed in peace", e);
-            breakOff();
-        }
+        departure.pingAnswered(Objects.requireNonNull(context), content);
     }
 
     /** Ends the connection at once. */
@@ -278,7 +261,7 @@ final class Connection extends Http2ConnectionHandler {
         }
         try {
             Opening opened = openings.of(headers);
-            var reader = new MessageReader(methods.maxMessageBytes(), budget, opened.isGzip());
+            var reader = new MessageReader(methods.maxMessageBytes(), budgets.unfinished(), opened.isGzip());
             var exchange = new Exchange(this, stream.id(), opened.head(cameNanos(), methods), reader);
             var _ = stream.setProperty(exchanges, exchange);
             exchange.begin(opened.calls());

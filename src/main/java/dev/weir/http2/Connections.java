@@ -1,8 +1,9 @@
 package dev.weir.http2;
 
 import dev.weir.call.Gate;
+import dev.weir.http2.bound.Budgets;
+import dev.weir.http2.bound.SmallTable;
 import dev.weir.http2.header.HeaderBlocks;
-import dev.weir.http2.message.Budget;
 import io.netty.handler.codec.http2.AbstractHttp2ConnectionHandlerBuilder;
 import io.netty.handler.codec.http2.DefaultHttp2Connection;
 import io.netty.handler.codec.http2.DefaultHttp2ConnectionDecoder;
@@ -47,13 +48,13 @@ final class Connections extends AbstractHttp2ConnectionHandlerBuilder<Connection
     private static final int RESETS_SECONDS = 5;
 
     private final Methods methods;
-    private final Budget budget;
+    private final Budgets budgets;
     private final Gate gate;
     private final Gathering gathering;
 
-    Connections(Methods methods, Budget budget, Gate gate, Gathering gathering) {
+    Connections(Methods methods, Budgets budgets, Gate gate, Gathering gathering) {
         this.methods = methods;
-        this.budget = budget;
+        this.budgets = budgets;
         this.gate = gate;
         this.gathering = gathering;
         var connection = new DefaultHttp2Connection(true);
@@ -79,7 +80,7 @@ final class Connections extends AbstractHttp2ConnectionHandlerBuilder<Connection
     @Override
     protected Connection build(Http2ConnectionDecoder unused, Http2ConnectionEncoder encoder, Http2Settings settings) {
         unused.close();
-        return new Reading(encoder, settings).next();
+        return new Reading(new SmallTable(encoder), settings).next();
     }
 
     /** Makes what reads a connection, and the connection. */
@@ -116,7 +117,7 @@ final class Connections extends AbstractHttp2ConnectionHandlerBuilder<Connection
                     settings,
                     blocks,
                     methods,
-                    budget,
+                    budgets,
                     gate,
                     gathering);
         }

@@ -1,5 +1,7 @@
 package dev.weir.http2;
 
+import dev.weir.http2.bound.PingPolicy;
+import dev.weir.http2.bound.SettingsPolicy;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.Http2Connection.PropertyKey;
@@ -7,6 +9,7 @@ import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2EventAdapter;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2Stream;
 
 /** What Netty tells of a connection and its streams, to whom it concerns. */
@@ -14,6 +17,7 @@ final class Events extends Http2EventAdapter {
     private final Connection connection;
     private final PropertyKey exchanges;
     private final PingPolicy pings;
+    private final SettingsPolicy settings = new SettingsPolicy();
 
     Events(Connection connection, PropertyKey exchanges, PingPolicy pings) {
         this.connection = connection;
@@ -58,6 +62,13 @@ final class Events extends Http2EventAdapter {
             exchange.halfClose();
         }
         return given;
+    }
+
+    @Override
+    public void onSettingsRead(ChannelHandlerContext from, Http2Settings said) throws Http2Exception {
+        if (settings.isTooMany(System.nanoTime())) {
+            throw Http2Exception.connectionError(Http2Error.ENHANCE_YOUR_CALM, "too_many_settings");
+        }
     }
 
     @Override

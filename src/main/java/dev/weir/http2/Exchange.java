@@ -59,8 +59,8 @@ final class Exchange implements Replies {
             return flowBytes;
         }
         Call taking = Objects.requireNonNull(call);
-        boolean isAnsweredNow =
-                isLast && taking.isGated(); // nearly always: nothing need be kept, and the budget is shared
+        // Nearly always: nothing need be kept then, and the budget is shared.
+        boolean isAnsweredNow = isLast && taking.keepsNothing();
         try {
             byte[] message = reader.next(bytes);
             while (message != null) {

@@ -1,7 +1,7 @@
 package dev.weir.http2;
 
 import dev.weir.call.Gate;
-import dev.weir.http2.message.Budget;
+import dev.weir.http2.bound.Budgets;
 import dev.weir.loop.EventLoops;
 import dev.weir.socket.Entrance;
 import dev.weir.socket.SocketFile;
@@ -34,12 +34,12 @@ public final class Http2Server {
     private static final Logger LOG = LoggerFactory.getLogger(Http2Server.class);
     private static final int BACKLOG = 1024;
     private static final WriteBufferWaterMark UNSENT_BYTES = new WriteBufferWaterMark(128 << 10, 512 << 10);
-    private static final long UNFINISHED_BYTES = 32 << 20;
+    private static final long HELD_BYTES = 32 << 20;
     private static final long BREAK_OFF_SECONDS = 5;
 
     private final Entrance entrance;
     private final Methods methods;
-    private final Budget budget;
+    private final Budgets budgets;
     private final EventLoops loops;
     private final Map<EventLoop, Gate> gates = new ConcurrentHashMap<>();
     private final ChannelGroup open = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
@@ -60,7 +60,7 @@ public final class Http2Server {
         this.methods = methods;
         this.patienceNanos = patience.toNanos();
         this.loops = loops;
-        this.budget = new Budget(Math.max(UNFINISHED_BYTES, 2L * methods.maxMessageBytes()));
+        this.budgets = Budgets.of(Math.max(HELD_BYTES, 2L * methods.maxMessageBytes()));
     }
 
     /**
@@ -103,7 +103,7 @@ public final class Http2Server {
     void begin(Channel channel) {
         var _ = open.add(channel);
         var gathering = new Gathering();
-        Connection connection = new Connections(methods, budget, gate(channel.eventLoop()), gathering).next();
+        Connection connection = new Connections(methods, budgets, gate(channel.eventLoop()), gathering).next();
         var pipeline = channel.pipeline().addLast(new StalledWrites());
         entrance.handshake().accept(pipeline);
         pipeline.addLast(

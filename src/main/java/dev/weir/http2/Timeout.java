@@ -8,10 +8,13 @@ import java.util.concurrent.TimeUnit;
 final class Timeout {
     private static final int MAX_DIGITS = 8;
 
+    /** Who would wait for longer waits as well for a year; nothing is added to it that would not fit. */
+    private static final long LONGEST_NANOS = TimeUnit.DAYS.toNanos(365);
+
     private Timeout() {}
 
     /**
-     * Returns the nanoseconds of a timeout.
+     * Returns the nanoseconds of a timeout, a year at most.
      *
      * @throws RefusedException if it is none
      */
@@ -28,7 +31,7 @@ final class Timeout {
             }
             number = 10 * number + digit;
         }
-        return switch (text.charAt(digits)) {
+        long nanos = switch (text.charAt(digits)) {
             case 'n' -> number;
             case 'u' -> TimeUnit.MICROSECONDS.toNanos(number);
             case 'm' -> TimeUnit.MILLISECONDS.toNanos(number);
@@ -37,6 +40,7 @@ final class Timeout {
             case 'H' -> TimeUnit.HOURS.toNanos(number);
             default -> throw malformed(text);
         };
+        return Math.min(nanos, LONGEST_NANOS);
     }
 
     private static RefusedException malformed(CharSequence text) {

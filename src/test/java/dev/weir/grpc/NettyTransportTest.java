@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.decide.Decider;
 import dev.weir.testing.Eventually;
+import io.grpc.health.v1.HealthCheckRequest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -25,7 +26,7 @@ class NettyTransportTest extends TransportContract {
     private static final int ENHANCE_YOUR_CALM = 11;
     private static final int MAX_STREAMS = 4_000;
     private static final int MIB = 1 << 20;
-    private static final int CALLS = 1_900;
+    private static final int CALLS = 7_600;
     private static final int MEANINGLESS = 4_000;
 
     @Override
@@ -124,6 +125,44 @@ class NettyTransportTest extends TransportContract {
         try (var other = connect()) {
             Eventually.await("what the caller held is given back", () -> isTaken(other));
         }
+    }
+
+    @Test
+    void a_probe_is_answered_when_all_that_may_be_held_is_held() throws IOException {
+        int streams = 40;
+        for (int i = 0; i < streams; i++) {
+            int stream = caller().open(call(SHOULD_RATE_LIMIT), 0);
+            send(caller(), stream, framed(unknownField(MIB)), 0);
+        }
+        assertStatus(caller().answer(2 * streams - 1), "8", "too many bytes of unfinished calls");
+        assertStatus(ask(call(CHECK), framed(health("who else"))), "5", "unknown service who else");
+        assertThat(ask(call(CHECK), framed(health("ratelimit"))).trailer("grpc-status"))
+                .isEqualTo("0");
+    }
+
+    @Test
+    void a_name_of_megabytes_is_not_told_back() throws IOException {
+        int stream = caller().open(call(CHECK, "grpc-encoding", "gzip"), 0);
+        send(caller(), stream, framed(1, gzip(health("%".repeat(4 * MIB)))), RawFrames.END_STREAM);
+        RawAnswer answer = caller().answer(stream);
+        assertStatus(answer, "5", "unknown service %");
+        assertThat(answer.trailer("grpc-message")).hasSizeLessThan(4_000);
+    }
+
+    @Test
+    void a_message_that_is_packed_in_very_many_parts_is_told_by_a_status() throws IOException {
+        byte[] empty = gzip(new byte[0]);
+        ByteBuffer parts = ByteBuffer.allocate(100_000 * empty.length);
+        while (parts.hasRemaining()) {
+            parts.put(empty);
+        }
+        int stream = caller().open(call(SHOULD_RATE_LIMIT, "grpc-encoding", "gzip"), 0);
+        send(caller(), stream, framed(1, parts.array()), RawFrames.END_STREAM);
+        assertStatus(caller().answer(stream), "13", "the message is no gzip: too many parts");
+    }
+
+    private static byte[] health(String service) {
+        return HealthCheckRequest.newBuilder().setService(service).build().toByteArray();
     }
 
     /** A message that is whole waits for the end of its call all the same. */
@@ -270,7 +309,7 @@ class NettyTransportTest extends TransportContract {
         }
     }
 
-    /** Answers of 4 KB that nobody reads fill the network; then frames that mean nothing would go on for ever. */
+    /** Answers of a kilobyte, each another one, that nobody reads fill the network; then frames that mean nothing would go on for ever. */
     @Test
     void who_does_not_read_is_not_read_from() throws Exception {
         try (var deaf = RawFrames.deaf(this::around, served().port())) {
@@ -293,7 +332,7 @@ class NettyTransportTest extends TransportContract {
     private static void flood(RawFrames deaf, AtomicInteger sent) {
         try {
             for (int i = 0; i < CALLS; i++) {
-                deaf.open(call("/a/" + "x".repeat(4_000)), RawFrames.END_STREAM);
+                deaf.open(call("/a/" + i + "x".repeat(1_000)), RawFrames.END_STREAM);
                 sent.incrementAndGet();
             }
             for (int i = 0; i < MEANINGLESS; i++) {

@@ -8,7 +8,7 @@ import dev.weir.call.Gate;
 import dev.weir.call.Head;
 import dev.weir.call.Outcome;
 import dev.weir.call.Replies;
-import dev.weir.http2.message.Budget;
+import dev.weir.http2.bound.Budgets;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -51,7 +51,7 @@ final class DoorstepTest {
         Side(boolean isUnopened) {
             var gathering = new Gathering();
             var methods = new Methods(Map.of("/gated", calls(isUnopened)), calls(false), MAX_MESSAGE_BYTES);
-            connection = new Connections(methods, new Budget(100_000), gate, gathering).next();
+            connection = new Connections(methods, Budgets.of(100_000), gate, gathering).next();
             caller.channel().pipeline().addLast(gathering, connection);
             caller.greet();
             var _ = caller.came();

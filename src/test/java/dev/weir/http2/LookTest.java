@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.call.Calls;
 import dev.weir.call.Gate;
-import dev.weir.http2.message.Budget;
+import dev.weir.http2.bound.Budgets;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.ArrayDeque;
@@ -30,7 +30,7 @@ final class LookTest {
         Calls none =
                 (head, replies) -> new GatedCall(head.path(), false, replies, new ArrayList<>(), new ArrayList<>());
         var gathering = new Gathering();
-        var made = new Connections(new Methods(Map.of(), none, 1_000), new Budget(1_000), gate, gathering).next();
+        var made = new Connections(new Methods(Map.of(), none, 1_000), Budgets.of(1_000), gate, gathering).next();
         channel.pipeline().addLast(gathering, made);
         return made;
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.call.Call;
 import dev.weir.call.Calls;
 import dev.weir.call.Gate;
-import dev.weir.http2.message.Budget;
+import dev.weir.http2.bound.Budgets;
 import dev.weir.socket.MaxAge;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -47,7 +47,7 @@ final class OldAgeTest {
         var gate = new Gate(Runnable::run, System::nanoTime, 1_000_000_000L);
         var gathering = new Gathering();
         var connection =
-                new Connections(new Methods(Map.of(), silent, 1_000), new Budget(1_000), gate, gathering).next();
+                new Connections(new Methods(Map.of(), silent, 1_000), Budgets.of(1_000), gate, gathering).next();
         channel.pipeline().addLast(gathering, connection, new OldAge(age, new SplittableRandom(7), connection));
         frame(SETTINGS, 0, 0, Unpooled.EMPTY_BUFFER, Http2CodecUtil.connectionPrefaceBuf());
     }

@@ -6,7 +6,7 @@ import dev.weir.call.Calls;
 import dev.weir.call.Gate;
 import dev.weir.call.Head;
 import dev.weir.call.Replies;
-import dev.weir.http2.message.Budget;
+import dev.weir.http2.bound.Budgets;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -40,7 +40,7 @@ final class TurnedAwayTest {
             gathering,
             new Connections(
                             new Methods(Map.of("/gated", calls(true)), calls(false), 1_000),
-                            new Budget(1_000),
+                            Budgets.of(1_000),
                             gate,
                             gathering)
                     .next());

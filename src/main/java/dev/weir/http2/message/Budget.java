@@ -3,7 +3,7 @@ package dev.weir.http2.message;
 import dev.weir.call.Outcome;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The bytes that all connections together may hold of calls whose callers have not said everything yet. */
+/** Bytes that all connections together may hold. */
 public final class Budget {
     private final long maxBytes;
     private final AtomicLong taken = new AtomicLong();
@@ -18,20 +18,29 @@ public final class Budget {
     }
 
     /**
-     * Takes bytes, to be given back.
+     * Takes bytes of a call whose caller has not said everything yet, to be given back.
      *
      * @throws BrokenCallException if there are not so many; nothing is taken then
      */
     public void take(int bytes) throws BrokenCallException {
-        if (taken.addAndGet(bytes) > maxBytes) {
-            giveBack(bytes);
+        if (!mayTake(bytes)) {
             throw new BrokenCallException(
                     Outcome.RESOURCE_EXHAUSTED,
                     "too many bytes of unfinished calls: " + maxBytes + " are held already");
         }
     }
 
-    void giveBack(int bytes) {
+    /** Takes bytes, to be given back, and returns true; returns false, and takes nothing, if there are not so many. */
+    public boolean mayTake(int bytes) {
+        boolean isThere = taken.addAndGet(bytes) <= maxBytes;
+        if (!isThere) {
+            giveBack(bytes);
+        }
+        return isThere;
+    }
+
+    /** Gives bytes back that were taken. */
+    public void giveBack(int bytes) {
         taken.addAndGet(-bytes);
     }
 }

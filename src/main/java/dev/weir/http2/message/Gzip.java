@@ -23,6 +23,8 @@ public final class Gzip {
             message = in.readNBytes(maxBytes + 1);
         } catch (IOException e) {
             throw new BrokenCallException(Outcome.INTERNAL, "the message is no gzip: " + e.getMessage());
+        } catch (StackOverflowError _) { // Java reads the next of many empty parts from within the one before
+            throw new BrokenCallException(Outcome.INTERNAL, "the message is no gzip: too many parts");
         }
         if (message.length > maxBytes) {
             throw new BrokenCallException(

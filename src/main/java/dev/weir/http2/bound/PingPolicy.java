@@ -1,9 +1,9 @@
-package dev.weir.http2;
+package dev.weir.http2.bound;
 
 import java.util.concurrent.TimeUnit;
 
 /** How often a caller may ask whether we are still there: once a second, with some patience, and afresh after each answer. */
-final class PingPolicy {
+public final class PingPolicy {
     private static final long FASTEST_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int PATIENCE = 2;
 
@@ -11,8 +11,11 @@ final class PingPolicy {
     private long lastNanos;
     private int tooSoon;
 
+    /** Creates the account of a caller who has said nothing yet. */
+    public PingPolicy() {}
+
     /** Notes a ping, and returns whether it was one too many. */
-    boolean isTooMany(long nowNanos) {
+    public boolean isTooMany(long nowNanos) {
         if (hasPinged && nowNanos - lastNanos < FASTEST_NANOS) {
             tooSoon++;
             return tooSoon > PATIENCE;
@@ -23,7 +26,7 @@ final class PingPolicy {
     }
 
     /** Forgets the pings before an answer: clients ping to learn how fast the way is while answers come. */
-    void answered() {
+    public void answered() {
         hasPinged = false;
         tooSoon = 0;
     }

@@ -1,4 +1,4 @@
-package dev.weir.http2;
+package dev.weir.http2.bound;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

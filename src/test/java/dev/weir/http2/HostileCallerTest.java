@@ -1,0 +1,158 @@
+package dev.weir.http2;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.call.Call;
+import dev.weir.call.Calls;
+import dev.weir.call.Outcome;
+import dev.weir.call.Replies;
+import dev.weir.http2.message.Budget;
+import io.netty.buffer.ByteBuf;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Callers who want a connection to hold, or to do, more than their calls are worth. */
+final class HostileCallerTest {
+    private static final int MEGABYTE = 1 << 20;
+
+    private final EmbeddedCaller caller = new EmbeddedCaller();
+    private final List<String> heard = new ArrayList<>();
+
+    private Connection begin(Calls calls, int... settings) {
+        Connection connection = EmbeddedCaller.connection(calls, new Budget(1_000));
+        var _ = caller.channel().pipeline().addLast(connection);
+        caller.greet(settings);
+        var _ = caller.came();
+        return connection;
+    }
+
+    @AfterEach
+    void end() {
+        caller.close();
+    }
+
+    @Test
+    void answers_that_nobody_takes_end_the_connection_when_they_are_too_many() {
+        var _ = begin((_, replies) -> new Answering(replies, MEGABYTE), EmbeddedCaller.INITIAL_WINDOW_SIZE, 0);
+        int asked = 0;
+        while (caller.channel().isOpen() && asked < 20) {
+            caller.send(caller.headers(2 * asked + 1, EmbeddedCaller.END_STREAM));
+            asked++;
+        }
+        assertThat(asked).as("of a megabyte each, 8 megabytes may wait").isEqualTo(8);
+        assertThat(caller.came(EmbeddedCaller.GO_AWAY))
+                .singleElement()
+                .asString()
+                .contains("answers_not_taken");
+    }
+
+    @Test
+    void answers_that_are_taken_make_room_for_others() {
+        var _ = begin((_, replies) -> new Answering(replies, MEGABYTE), EmbeddedCaller.INITIAL_WINDOW_SIZE, 0);
+        for (int asked = 0; asked < 30; asked++) {
+            int stream = 2 * asked + 1;
+            caller.send(caller.headers(stream, EmbeddedCaller.END_STREAM));
+            caller.send(
+                    EmbeddedCaller.number(EmbeddedCaller.WINDOW_UPDATE, 0, 2 * MEGABYTE),
+                    EmbeddedCaller.number(EmbeddedCaller.WINDOW_UPDATE, stream, 2 * MEGABYTE));
+            assertThat(caller.came(EmbeddedCaller.GO_AWAY)).isEmpty();
+        }
+        assertThat(caller.channel().isOpen()).isTrue();
+    }
+
+    @Test
+    void answers_of_calls_that_are_given_up_make_room_for_others() {
+        var _ = begin((_, replies) -> new Answering(replies, MEGABYTE), EmbeddedCaller.INITIAL_WINDOW_SIZE, 0);
+        for (int asked = 0; asked < 30; asked++) {
+            caller.send(caller.headers(2 * asked + 1, EmbeddedCaller.END_STREAM));
+            caller.send(EmbeddedCaller.number(EmbeddedCaller.RST_STREAM, 2 * asked + 1, 8));
+        }
+        assertThat(caller.channel().isOpen()).isTrue();
+    }
+
+    @Test
+    void the_table_of_our_headers_is_as_large_as_usual_at_most_whatever_the_caller_wants() {
+        var connection = begin((_, replies) -> new Answering(replies, 0), EmbeddedCaller.HEADER_TABLE_SIZE, -1);
+        assertThat(connection.encoder().configuration().headersConfiguration().maxHeaderTableSize())
+                .isEqualTo(4_096);
+        caller.send(EmbeddedCaller.settings(EmbeddedCaller.HEADER_TABLE_SIZE, 100));
+        assertThat(connection.encoder().configuration().headersConfiguration().maxHeaderTableSize())
+                .isEqualTo(100);
+    }
+
+    @Test
+    void settings_that_change_all_the_time_end_the_connection() {
+        var _ = begin((_, replies) -> new NotedCall(heard, replies));
+        ByteBuf[] changes = new ByteBuf[99]; // with the first one a hundred
+        for (int i = 0; i < changes.length; i++) {
+            changes[i] = EmbeddedCaller.settings(EmbeddedCaller.INITIAL_WINDOW_SIZE, i);
+        }
+        caller.send(changes);
+        assertThat(caller.channel().isOpen()).isTrue();
+        caller.send(EmbeddedCaller.settings(EmbeddedCaller.INITIAL_WINDOW_SIZE, 1));
+        assertThat(caller.came(EmbeddedCaller.GO_AWAY))
+                .singleElement()
+                .asString()
+                .contains("too_many_settings");
+        assertThat(caller.channel().isOpen()).isFalse();
+    }
+
+    @Test
+    void what_a_failure_repeats_of_the_caller_is_cut() {
+        var _ = begin((_, replies) -> new Failing(replies, new Outcome(5, "%".repeat(8 * MEGABYTE))));
+        caller.send(caller.headers(1, EmbeddedCaller.END_STREAM));
+        assertThat(caller.came().readableBytes()).isLessThan(4_000);
+    }
+
+    @Test
+    void a_task_that_breaks_leaves_none_of_the_others_undone() {
+        var connection = begin((_, replies) -> new NotedCall(heard, replies));
+        var done = new ArrayList<String>();
+        connection.bring(() -> {
+            throw new IllegalStateException("broken");
+        });
+        connection.bring(() -> done.add("done"));
+        caller.channel().runPendingTasks();
+        assertThatThrownBy(() -> caller.channel().checkException()).hasMessage("broken");
+        caller.channel().runPendingTasks();
+        assertThat(done).containsExactly("done");
+    }
+
+    /** Answers when it is asked. */
+    private record Answering(Replies replies, int bytes) implements Call {
+        @Override
+        public void message(byte[] message) {
+            throw new AssertionError("no message was sent");
+        }
+
+        @Override
+        public void halfClose() {
+            replies.answer(new byte[bytes]);
+        }
+
+        @Override
+        public void cancel() {
+            // Its answer may still wait.
+        }
+    }
+
+    private record Failing(Replies replies, Outcome outcome) implements Call {
+        @Override
+        public void message(byte[] message) {
+            throw new AssertionError("no message was sent");
+        }
+
+        @Override
+        public void halfClose() {
+            replies.close(outcome);
+        }
+
+        @Override
+        public void cancel() {
+            throw new AssertionError("nobody has left");
+        }
+    }
+}
