@@ -3,6 +3,7 @@ package dev.weir.grpc;
 import dev.weir.call.Call;
 import dev.weir.call.Calls;
 import dev.weir.call.Head;
+import dev.weir.call.Outcome;
 import dev.weir.call.Replies;
 import io.grpc.BindableService;
 import io.grpc.CallOptions;
@@ -16,6 +17,7 @@ import io.grpc.inprocess.InProcessChannelBuilder;
 import io.grpc.inprocess.InProcessServerBuilder;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +25,13 @@ import org.jspecify.annotations.Nullable;
  * come from grpc-java. Their callers' metadata stays here, because none of them reads any.
  */
 final class Relay implements Calls {
+    /** Each holds kilobytes in grpc-java for as long as its caller likes, and one connection may have thousands of calls. */
+    private static final int MOST_OPEN = 1_000;
+
+    private static final Outcome TOO_MANY =
+            new Outcome(Outcome.RESOURCE_EXHAUSTED, "too many calls of this kind are open: " + MOST_OPEN);
+
+    private final AtomicInteger open = new AtomicInteger();
     private final String name = InProcessServerBuilder.generateName();
     private final Server server;
     private final ManagedChannel channel =
@@ -51,21 +60,28 @@ final class Relay implements Calls {
 
     @Override
     public Call begin(Head head, Replies replies) {
+        if (open.incrementAndGet() > MOST_OPEN) {
+            open.decrementAndGet();
+            replies.close(TOO_MANY);
+            return Ended.CALL;
+        }
         MethodDescriptor<byte[], byte[]> method = MethodDescriptor.newBuilder(Bytes.INSTANCE, Bytes.INSTANCE)
                 .setType(MethodDescriptor.MethodType.UNKNOWN)
                 .setFullMethodName(head.path().substring(1))
                 .build();
-        return new Passage(channel.newCall(method, CallOptions.DEFAULT), replies);
+        return new Passage(channel.newCall(method, CallOptions.DEFAULT), replies, open::decrementAndGet);
     }
 
     /** A call that is passed on, one message at a time in each direction, as fast as the slower side takes them. */
     private static final class Passage extends ClientCall.Listener<byte[]> implements Call {
         private final ClientCall<byte[], byte[]> further;
         private final Replies replies;
+        private final Runnable closed;
 
-        Passage(ClientCall<byte[], byte[]> further, Replies replies) {
+        Passage(ClientCall<byte[], byte[]> further, Replies replies, Runnable closed) {
             this.further = further;
             this.replies = replies;
+            this.closed = closed;
             further.start(this, new Metadata());
             further.request(1);
         }
@@ -102,7 +118,28 @@ final class Relay implements Calls {
 
         @Override
         public void onClose(Status status, @Nullable Metadata trailers) {
+            closed.run();
             replies.close(Statuses.outcome(status));
+        }
+    }
+
+    /** A call that was answered when it began. */
+    private enum Ended implements Call {
+        CALL;
+
+        @Override
+        public void message(byte[] bytes) {
+            // Nobody reads it.
+        }
+
+        @Override
+        public void halfClose() {
+            // It has its answer.
+        }
+
+        @Override
+        public void cancel() {
+            // Nothing is under way.
         }
     }
 }

@@ -51,6 +51,7 @@ final class Connection extends Http2ConnectionHandler {
     private @Nullable Answers answers;
     private @Nullable Deadlines deadlines;
     private boolean isReading;
+    private boolean isGivenUp;
 
     Connection(
             Frames decoder,
@@ -219,12 +220,16 @@ final class Connection extends Http2ConnectionHandler {
         }
     }
 
+    /** Where the socket is full as well, more answers come before the connection has ended. */
     private void answersAreNotTaken() {
-        methods.refusals().accept(Refusal.PROTOCOL);
-        onError(
-                Objects.requireNonNull(context),
-                true,
-                Http2Exception.connectionError(Http2Error.ENHANCE_YOUR_CALM, "answers_not_taken"));
+        if (!isGivenUp) {
+            isGivenUp = true;
+            methods.refusals().accept(Refusal.PROTOCOL);
+            onError(
+                    Objects.requireNonNull(context),
+                    true,
+                    Http2Exception.connectionError(Http2Error.ENHANCE_YOUR_CALM, "answers_not_taken"));
+        }
     }
 
     void reset(int streamId, Http2Error why) {

@@ -208,6 +208,32 @@ class NettyTransportTest extends TransportContract {
     }
 
     @Test
+    void calls_that_grpc_java_answers_are_bounded_together() throws IOException {
+        int most = 1_000;
+        for (int i = 0; i <= most; i++) {
+            caller().open(call(WATCH), 0);
+        }
+        assertStatus(caller().answer(2 * most + 1), "8", "too many calls of this kind are open: 1000");
+        assertDecided(ask(framed(question("ann"))), 999_999);
+        caller().close();
+        try (var other = connect()) {
+            Eventually.await("those of a caller who has left are gone", () -> isWatched(other));
+        }
+    }
+
+    private static boolean isWatched(RawFrames caller) {
+        try {
+            int watch = caller.open(call(WATCH), 0);
+            caller.frame(RawFrames.DATA, RawFrames.END_STREAM, watch, framed(new byte[0]));
+            caller.readUntil(
+                    () -> caller.of(watch).bodyBytes() == 7 || caller.of(watch).isEnded());
+            return !caller.of(watch).isEnded();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
     void a_port_that_ends_ends_the_watches_of_health() throws Exception {
         int watch = caller().open(call(WATCH), 0);
         caller().frame(RawFrames.DATA, RawFrames.END_STREAM, watch, framed(new byte[0]));
