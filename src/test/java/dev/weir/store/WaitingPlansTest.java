@@ -17,7 +17,7 @@ final class WaitingPlansTest {
 
     private final WaitingRoom room = new WaitingRoom();
     private final WaitingPlans waiting = new WaitingPlans(_ -> 0, 1, room);
-    private final List<Waiting> plans = new ArrayList<>();
+    private final List<AtomicBoolean> givenUp = new ArrayList<>();
 
     @Test
     void a_batch_takes_those_in_front_that_somebody_waits_for() {
@@ -57,36 +57,14 @@ final class WaitingPlansTest {
 
     private void come(int count) {
         for (int i = 0; i < count; i++) {
-            var plan = new Waiting(
-                    Plan.of(List.of(Check.of(StoreContract.key("counter " + i), TEN, 1))), new AtomicBoolean());
-            plans.add(plan);
-            waiting.add(plan);
+            var isOver = new AtomicBoolean();
+            var check = Check.of(StoreContract.key("counter " + i), TEN, 1);
+            givenUp.add(isOver);
+            waiting.add(Queued.Part.of(check, new UnaskedReceiver(isOver::get), 0, false));
         }
     }
 
     private void giveUp(int number) {
-        plans.get(number).over.set(true);
-    }
-
-    private record Waiting(Plan plan, AtomicBoolean over) implements Queued {
-        @Override
-        public boolean isOver() {
-            return over.get();
-        }
-
-        @Override
-        public void answered(int position, Reading reading, long at) {
-            throw new AssertionError("nobody was asked");
-        }
-
-        @Override
-        public void failed(int position, StoreException failure) {
-            throw new AssertionError("nobody was asked", failure);
-        }
-
-        @Override
-        public void scattered() {
-            throw new AssertionError("one check is always in one place");
-        }
+        givenUp.get(number).set(true);
     }
 }

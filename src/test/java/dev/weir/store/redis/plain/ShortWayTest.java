@@ -8,9 +8,8 @@ import dev.weir.limit.Limit;
 import dev.weir.store.Batch;
 import dev.weir.store.Check;
 import dev.weir.store.CounterKey;
-import dev.weir.store.Reading;
 import dev.weir.store.StoreContract;
-import dev.weir.store.StoreException;
+import dev.weir.store.UnaskedReceiver;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -177,30 +176,8 @@ final class ShortWayTest {
     private static Batch batch(Check... checks) {
         var batch = new Batch();
         for (Check check : List.of(checks)) {
-            batch.add(check, new Nobody(), 0);
+            batch.add(check, new UnaskedReceiver(() -> false), 0);
         }
         return batch;
-    }
-
-    private record Nobody() implements Batch.Receiver {
-        @Override
-        public boolean isOver() {
-            return false;
-        }
-
-        @Override
-        public void answered(int position, Reading reading, long at) {
-            throw new AssertionError("nobody was asked");
-        }
-
-        @Override
-        public void failed(int position, StoreException failure) {
-            throw new AssertionError("nobody was asked", failure);
-        }
-
-        @Override
-        public void scattered() {
-            throw new AssertionError("nobody was asked");
-        }
     }
 }
