@@ -43,6 +43,9 @@ final class Connection extends ByteToMessageDecoder implements Answers.Receiver 
         /** There will be no verdict. */
         void failed(Connection connection, Failure failure);
 
+        /** The connection had nothing under way, and now has. */
+        void busy(Connection connection);
+
         /** The connection takes no more requests: another one is needed in its place. */
         void lost(Connection connection);
     }
@@ -61,6 +64,7 @@ final class Connection extends ByteToMessageDecoder implements Answers.Receiver 
 
     private @Nullable ChannelHandlerContext channel;
     private @Nullable ByteBuf out;
+    private boolean isBusy;
     private boolean isLeaving;
     private int nextStreamId = 1;
     private long maxStreams = Integer.MAX_VALUE;
@@ -93,7 +97,13 @@ final class Connection extends ByteToMessageDecoder implements Answers.Receiver 
     void send(long startNanos) {
         if (channel == null) {
             listener.failed(this, Failure.broken("the connection is closed"));
-        } else if (canSend() && waiting.isEmpty()) {
+            return;
+        }
+        if (!isBusy) {
+            isBusy = true;
+            listener.busy(this);
+        }
+        if (canSend() && waiting.isEmpty()) {
             write(channel, startNanos);
         } else if (waiting.size() < MOST_WAITING) {
             waiting.add(startNanos);
@@ -102,22 +112,30 @@ final class Connection extends ByteToMessageDecoder implements Answers.Receiver 
         }
     }
 
-    /** Gives up what was meant to start at or before {@code startNanos}, as callers do when their deadline has passed. */
-    void giveUp(long startNanos) {
+    /**
+     * Gives up what was meant to start at or before {@code startNanos}, as callers do when their deadline has passed.
+     *
+     * @return whether something is still under way
+     */
+    boolean giveUp(long startNanos) {
+        boolean isGivingUp = false;
         while (channel != null && inFlight.size() > 0 && inFlight.startOf(inFlight.oldest()) - startNanos <= 0) {
             int streamId = inFlight.oldest();
             long start = inFlight.startOf(streamId);
             var _ = writer.writeRstStream(channel, streamId, Http2Error.CANCEL.code(), channel.newPromise());
             inFlight.end(streamId);
+            isGivingUp = true;
             listener.late(this, start);
         }
         while (!waiting.isEmpty() && waiting.element() - startNanos <= 0) {
             listener.late(this, waiting.remove());
         }
         flush();
-        if (channel != null) {
+        if (isGivingUp && channel != null) {
             channel.flush();
         }
+        isBusy = unanswered() > 0;
+        return isBusy;
     }
 
     /** Hands what was written since the last time to the network. */

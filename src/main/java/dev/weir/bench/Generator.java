@@ -48,6 +48,7 @@ public final class Generator implements AutoCloseable, Connection.Listener {
     private final EventLoop loop = group.next();
     private final List<Connection> connections = new ArrayList<>();
     private final List<Connection> leaving = new ArrayList<>();
+    private final List<Connection> busy = new ArrayList<>();
     private Tally tally = new Tally();
     private boolean isRunning;
 
@@ -176,8 +177,7 @@ public final class Generator implements AutoCloseable, Connection.Listener {
 
     private void giveUp() {
         long startNanos = System.nanoTime() - load.deadline().toNanos();
-        connections.forEach(connection -> connection.giveUp(startNanos));
-        leaving.forEach(connection -> connection.giveUp(startNanos));
+        busy.removeIf(connection -> !connection.giveUp(startNanos));
     }
 
     private <T> T onLoop(Callable<T> task) throws InterruptedException {
@@ -209,6 +209,14 @@ public final class Generator implements AutoCloseable, Connection.Listener {
     public void failed(Connection connection, Failure failure) {
         tally.failed(failure);
         pace.completed(connection);
+    }
+
+    /** Without a deadline nobody gives up, and none is listed. */
+    @Override
+    public void busy(Connection connection) {
+        if (load.deadline().isPositive()) {
+            busy.add(connection);
+        }
     }
 
     @Override

@@ -5,16 +5,17 @@ import java.util.Arrays;
 /**
  * The requests of one connection that are not answered yet, by the number of their stream.
  *
- * <p>A client's streams have odd numbers in a row, so a ring has a slot for each; it is full for a stream whose slot is
- * still taken by one that is a whole ring older.
+ * <p>A client's streams have odd numbers in a row, so a ring has a slot for each. For a stream whose slot is still taken by
+ * one that is a whole ring older it grows, up to a bound: thousands of connections that each ask little shall take little.
  */
 final class InFlight {
-    private static final int SLOTS = 1 << 14;
+    private static final int LEAST_SLOTS = 16;
+    private static final int MOST_SLOTS = 1 << 14;
     private static final int FREE = 0;
 
-    private final int[] streams = new int[SLOTS];
-    private final long[] starts = new long[SLOTS];
-    private final byte[] codes = new byte[SLOTS];
+    private int[] streams = new int[LEAST_SLOTS];
+    private long[] starts = new long[LEAST_SLOTS];
+    private byte[] codes = new byte[LEAST_SLOTS];
     private int oldest = 1;
     private int size;
 
@@ -23,9 +24,9 @@ final class InFlight {
         return size;
     }
 
-    /** Returns whether the next stream finds its slot free. */
+    /** Returns whether the next stream finds its slot free, or can be given one. */
     boolean hasRoomFor(int streamId) {
-        return streams[slot(streamId)] == FREE;
+        return streams[slot(streamId)] == FREE || streams.length < MOST_SLOTS;
     }
 
     /** Returns whether the stream is under way. */
@@ -43,11 +44,32 @@ final class InFlight {
 
     /** Begins the stream after the one that was begun last. */
     void start(int streamId, long startNanos) {
+        while (streams[slot(streamId)] != FREE) {
+            grow();
+        }
         int slot = slot(streamId);
         streams[slot] = streamId;
         starts[slot] = startNanos;
         codes[slot] = 0;
         size++;
+    }
+
+    /** Streams that had slots of their own have so in a ring of twice the size. */
+    private void grow() {
+        int[] oldStreams = streams;
+        long[] oldStarts = starts;
+        byte[] oldCodes = codes;
+        streams = new int[oldStreams.length * 2];
+        starts = new long[streams.length];
+        codes = new byte[streams.length];
+        for (int i = 0; i < oldStreams.length; i++) {
+            if (oldStreams[i] != FREE) {
+                int slot = slot(oldStreams[i]);
+                streams[slot] = oldStreams[i];
+                starts[slot] = oldStarts[i];
+                codes[slot] = oldCodes[i];
+            }
+        }
     }
 
     /** Returns when the request was meant to start, in the nanoseconds of this JVM. */
@@ -77,7 +99,7 @@ final class InFlight {
         size = 0;
     }
 
-    private static int slot(int streamId) {
-        return (streamId >>> 1) & (SLOTS - 1);
+    private int slot(int streamId) {
+        return (streamId >>> 1) & (streams.length - 1);
     }
 }

@@ -49,6 +49,9 @@ final class ConnectionTest {
                     public void failed(Connection answering, Failure failure) {}
 
                     @Override
+                    public void busy(Connection asking) {}
+
+                    @Override
                     public void lost(Connection answering) {}
                 });
     }
@@ -97,5 +100,15 @@ final class ConnectionTest {
         settings(MAX_CONCURRENT_STREAMS, 4);
         assertThat(requestsSent()).isEqualTo(2);
         assertThat(connection.unanswered()).isEqualTo(5);
+    }
+
+    @Test
+    void a_connection_is_busy_until_all_that_it_asked_is_answered_or_given_up() {
+        settings(MAX_CONCURRENT_STREAMS, 1);
+        connection.send(5);
+        connection.send(6);
+        assertThat(connection.giveUp(4)).isTrue();
+        assertThat(connection.giveUp(5)).isTrue();
+        assertThat(connection.giveUp(6)).isFalse();
     }
 }
