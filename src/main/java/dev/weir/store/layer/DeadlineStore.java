@@ -21,14 +21,16 @@ import java.util.concurrent.locks.LockSupport;
  * about once in each timeout. It does so when there is none as well, for whatever comes meanwhile is due later: a request that
  * had to wake it would pay for that, and under a low load that was one of a hundred. Who brings a plan takes away what is
  * answered in front of it: thousands that wait for the thread would be copied by each collection until then (decision 25).
+ * Behind a plan without answer that does not help, so where the time is long, the thread looks through all of them now and then.
  *
  * <p>If the thread itself wakes much too late, this process stood still (a pause of the garbage collector, a machine that
- * gave its time to others), and the answer may lie unread in the socket. Then plans get a moment more, once in a timeout:
- * what is our own fault shall not be told as the store's.
+ * gave its time to others), and the answer may lie unread in the socket. Then plans get a moment more, once in a timeout and
+ * none of them twice: what is our own fault shall not be told as the store's.
  */
 public final class DeadlineStore implements Store {
     private static final long STALL_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
     private static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long TIDY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final Store next;
     private final Duration timeout;
@@ -80,11 +82,14 @@ public final class DeadlineStore implements Store {
             } else {
                 long now = System.nanoTime();
                 long left = head.due - now;
-                if (left > 0) {
+                if (left > TIDY_NANOS) {
+                    LockSupport.parkNanos(this, TIDY_NANOS);
+                    waiting.removeIf(plan -> plan.future.isDone());
+                } else if (left > 0) {
                     LockSupport.parkNanos(this, left);
-                } else if (deservesGrace(-left, now - lastGrace, timeoutNanos)) {
-                    lastGrace = now;
+                } else if (head.due - lastGrace > 0 && deservesGrace(-left, now - lastGrace, timeoutNanos)) {
                     LockSupport.parkNanos(this, GRACE_NANOS);
+                    lastGrace = System.nanoTime();
                 } else {
                     // Completing the store's own stage also tells it that nobody waits any more.
                     head.future.completeExceptionally(

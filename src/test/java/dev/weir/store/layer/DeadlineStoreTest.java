@@ -94,6 +94,38 @@ final class DeadlineStoreTest {
     }
 
     @Test
+    void answered_plans_are_let_go_behind_one_without_answer() {
+        try (var patient = new DeadlineStore(silent, Duration.ofHours(1))) {
+            var unanswered = patient.decide(PLAN).toCompletableFuture();
+            var answered = new WeakReference<>(patient.decide(PLAN));
+            silent.asked.removeLast().complete(ANSWER);
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+            while (!answered.refersTo(null) && System.nanoTime() < end) {
+                System.gc();
+            }
+            assertThat(answered.refersTo(null)).isTrue();
+            assertThat(unanswered).isNotDone();
+        }
+    }
+
+    @Test
+    void a_timeout_that_is_shorter_than_the_grace_ends_all_the_same() {
+        try (var hasty = new DeadlineStore(silent, Duration.ofMillis(3))) {
+            var first = hasty.decide(PLAN).toCompletableFuture();
+            var second = hasty.decide(PLAN).toCompletableFuture();
+            var _ = first.whenComplete((_, _) -> standStill(Duration.ofMillis(4)));
+            assertThatThrownBy(() -> second.get(1, TimeUnit.SECONDS)).hasCauseInstanceOf(StoreException.class);
+        }
+    }
+
+    private static void standStill(Duration time) {
+        long end = System.nanoTime() + time.toNanos();
+        while (System.nanoTime() < end) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
     void the_watch_wakes_again_after_a_rest() {
         for (int i = 0; i < 3; i++) {
             var asked = ask();
