@@ -25,13 +25,17 @@ import org.jspecify.annotations.Nullable;
  * <p>Counters are spread over segments, each with a lock of its own. A plan holds the locks of all its counters, taken in the
  * order of the segments so that two plans never wait for each other in a ring, and so is decided in one step.
  *
- * <p>A counter is forgotten when its state cannot matter any more; a thread looks for such counters every few seconds.
- * Room is bounded in counters and in bytes, because callers choose the values: a plan that would create one too many is
- * refused as a store failure and counts nothing, like a Redis that is full and may not evict, for a counter dropped early
- * would admit its quota again.
+ * <p>A counter is forgotten when its state cannot matter any more; a thread looks for such counters every few seconds, and so
+ * does who finds no room. Room is bounded in counters and in bytes, because callers choose the values: a plan that would
+ * create one too many is refused as a store failure and counts nothing, like a Redis that is full and may not evict, for a
+ * counter dropped early would admit its quota again.
  */
 public final class MemoryStore implements Store {
     private static final long SWEEP_SECONDS = 5;
+
+    // Some 30 us: who needs room is on a thread that others wait for.
+    private static final int PLACES_FOR_ROOM = 4_096;
+    private static final long REST_MICROS = 100_000;
 
     // Cell, array, and places in the table or in the tree, measured with compact headers, and rounded up.
     private static final long BYTES_BESIDE_KEY = 120;
@@ -44,6 +48,7 @@ public final class MemoryStore implements Store {
     private final long secret = new SecureRandom().nextLong() | 1;
     private final AtomicInteger size = new AtomicInteger();
     private final AtomicLong bytes = new AtomicLong();
+    private volatile long roomNotBefore = Long.MIN_VALUE;
     private final ScheduledExecutorService sweeper = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("weir-memory-sweeper").factory());
 
@@ -75,20 +80,59 @@ public final class MemoryStore implements Store {
 
     @Override
     public CompletionStage<List<Reading>> decide(Plan plan) {
-        List<Check> checks = plan.checks();
         try {
-            if (checks.size() == 1) {
-                Segment only = segments[numberOf(spotOf(checks.getFirst().key()))];
-                only.lock();
-                try {
-                    return CompletableFuture.completedFuture(decideLocked(plan));
-                } finally {
-                    only.unlock();
-                }
-            }
-            return CompletableFuture.completedFuture(decideTogether(plan));
+            return CompletableFuture.completedFuture(decided(plan));
+        } catch (StoreException _) {
+            makeRoom(plan);
+        }
+        try {
+            return CompletableFuture.completedFuture(decided(plan));
         } catch (StoreException full) {
             return CompletableFuture.failedFuture(full);
+        }
+    }
+
+    /** Returns the readings, or throws if the store is full. */
+    private List<Reading> decided(Plan plan) {
+        List<Check> checks = plan.checks();
+        if (checks.size() > 1) {
+            return decideTogether(plan);
+        }
+        Segment only = segments[numberOf(spotOf(checks.getFirst().key()))];
+        only.lock();
+        try {
+            return decideLocked(plan);
+        } finally {
+            only.unlock();
+        }
+    }
+
+    /**
+     * Forgets what is over beside the plan's counters: short windows fill the store in less time than lies between two
+     * sweeps. No locks are held here, as drafts of a plan hold cells. A look at a part will do, since the next one who needs
+     * room looks elsewhere. No part is looked through more than once a second, and where all were, none is for a while.
+     */
+    private void makeRoom(Plan plan) {
+        long now = ticker.micros();
+        if (now < roomNotBefore) {
+            return;
+        }
+        int first = numberOf(spotOf(plan.checks().getFirst().key()));
+        int looked = 0;
+        for (int i = 0; i < segments.length && looked < PLACES_FOR_ROOM; i++) {
+            Segment segment = segments[(first + i) % segments.length];
+            segment.lock();
+            try {
+                if (segment.isUntidy(now)) {
+                    looked += segment.places();
+                    forget(segment);
+                }
+            } finally {
+                segment.unlock();
+            }
+        }
+        if (looked == 0) {
+            roomNotBefore = now + REST_MICROS;
         }
     }
 
@@ -183,14 +227,18 @@ public final class MemoryStore implements Store {
         for (Segment segment : segments) {
             segment.lock();
             try {
-                segment.forget(ticker.micros(), (length, counter) -> {
-                    size.decrementAndGet();
-                    bytes.addAndGet(-bytesOf(length, counter));
-                });
+                forget(segment);
             } finally {
                 segment.unlock();
             }
         }
+    }
+
+    private void forget(Segment locked) {
+        locked.forget(ticker.micros(), (length, counter) -> {
+            size.decrementAndGet();
+            bytes.addAndGet(-bytesOf(length, counter));
+        });
     }
 
     /** Returns how many counters there are. */

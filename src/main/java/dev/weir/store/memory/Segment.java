@@ -23,6 +23,7 @@ final class Segment {
     static final int CHOOSING_BITS = 9;
 
     private static final int LEAST_BITS = 1;
+    private static final long TIDY_MICROS = 1_000_000;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<CounterKey, Cell> twins = new TreeMap<>();
@@ -33,6 +34,7 @@ final class Segment {
 
     private int bits = LEAST_BITS;
     private int inChains;
+    private long forgotAt = -TIDY_MICROS;
 
     void lock() {
         lock.lock();
@@ -78,8 +80,19 @@ final class Segment {
         }
     }
 
+    /** Returns whether nobody has looked for what is over for a second; the clock does not step back. */
+    boolean isUntidy(long now) {
+        return now - forgotAt >= TIDY_MICROS;
+    }
+
+    /** Returns how many places {@link #forget} would look at. */
+    int places() {
+        return chains.length + twins.size();
+    }
+
     /** Takes away what is as good as none at this instant, and tells of each: the length of its key, and what it was. */
     void forget(long now, BiConsumer<Integer, Counter> forgotten) {
+        forgotAt = now;
         for (Cell head : chains) {
             for (Cell cell = head; cell != null; cell = cell.next) {
                 if (cell.forgetAt() <= now) {

@@ -88,6 +88,19 @@ final class MemoryStoreTest implements StoreContract {
     }
 
     @Test
+    void who_finds_no_room_takes_that_of_windows_that_are_over() {
+        at(NOON_MICROS);
+        for (int i = 0; i < ROOM; i++) {
+            hit("user" + i, ONE_A_SECOND);
+        }
+        at(NOON_MICROS + 500_000);
+        assertThatThrownBy(() -> hit("one more", TEN_A_MINUTE)).hasCauseInstanceOf(StoreException.class);
+        at(NOON_MICROS + 1_500_000);
+        assertThat(hit("one more", TEN_A_MINUTE).remaining()).isEqualTo(9);
+        assertThat(store.size()).isEqualTo(1);
+    }
+
+    @Test
     void room_is_bounded_in_bytes_too() {
         at(NOON_MICROS);
         try (var small = new MemoryStore(ticker, ROOM, 1_000)) {
