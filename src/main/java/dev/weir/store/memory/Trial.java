@@ -146,9 +146,9 @@ final class Trial {
             model = null;
         }
 
-        /** When what was counted is as good as none; as known before if nothing was asked since. */
+        /** When what was counted is as good as none, under whichever limit asked so far that takes longest. */
         private long forgetAt() {
-            return model == null ? forgetAt : now + model.resetMicros();
+            return model == null ? forgetAt : Math.max(forgetAt, now + model.resetMicros());
         }
 
         private Evaluation ask(Check check) {

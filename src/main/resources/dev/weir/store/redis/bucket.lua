@@ -4,8 +4,9 @@
 -- hit, in microseconds of the window, and the instant for which both hold. None of them speaks of the limit.
 --
 -- Exact     whole numbers below 2^53; larger products go through exact.lua.
--- Expiry    when the level has sunk to nothing, plus one second, to tidy up; it decides nothing.
--- Cost      one GET and one SET for each counter of a check or plan.
+-- Expiry    when the level has sunk to nothing, plus one second, to tidy up; it decides nothing. A limit that lets it sink
+--           sooner leaves the time of the one that asked before.
+-- Cost      one GET and one SET for each counter of a check or plan, and one PTTL where there was one.
 -- Mirrors   BucketModel.java; StoreAgreementIT feeds both the same hits and compares every answer.
 
 local bucket = {}
@@ -27,7 +28,9 @@ function bucket.load(c, level, fraction, instant)
 end
 
 function bucket.read(c)
-  bucket.load(c, unpack_cell(redis.call('GET', c.key), '>I8I8I8', 24))
+  local held = redis.call('GET', c.key)
+  c.is_held = held
+  bucket.load(c, unpack_cell(held, '>I8I8I8', 24))
 end
 
 -- What was counted so far, as read() would find it.
@@ -87,6 +90,12 @@ function bucket.retry(c, hits)
   return min(MAX, (over > 0 and whole + 1 or whole) + (c.at - c.now))
 end
 
-function bucket.value(c)
-  return c.level > 0 and struct.pack('>I8I8I8', c.level, c.fraction, c.at) or nil
+-- What is left of the counter's lifetime, without the second that lifetime() adds.
+local function left_before(c)
+  return c.is_held and redis.call('PTTL', c.key) * 1000 - 1000000 or 0
+end
+
+function bucket.write(c)
+  local value = c.level > 0 and struct.pack('>I8I8I8', c.level, c.fraction, c.at) or nil
+  write_cell(c, value, c.is_taken and max((bucket.reset(c)), left_before(c)))
 end

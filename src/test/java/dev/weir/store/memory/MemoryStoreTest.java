@@ -118,6 +118,30 @@ final class MemoryStoreTest implements StoreContract {
     }
 
     @Test
+    void a_bucket_that_a_larger_limit_drains_sooner_stays_for_the_smaller_one() {
+        at(NOON_MICROS);
+        var _ = decide(store, Check.of(StoreContract.key("ann"), bucket(1, 100), 100));
+        hit("ann", bucket(6_000, 6_000));
+        at(NOON_MICROS + 11_000_000);
+        store.sweep();
+        assertThat(hit("ann", bucket(1, 100)).isAdmitted()).isFalse();
+    }
+
+    @Test
+    void a_refund_under_a_limit_of_0_takes_no_time_from_the_limit_before() {
+        at(NOON_MICROS);
+        var _ = decide(store, Check.of(StoreContract.key("ann"), bucket(1, 100), 100));
+        var _ = decide(store, Check.refund(StoreContract.key("ann"), bucket(0, 1), 1));
+        at(NOON_MICROS + 121_000_000);
+        store.sweep();
+        assertThat(hit("ann", bucket(1, 100)).remaining()).isEqualTo(2);
+    }
+
+    private static Limit bucket(long hits, long burst) {
+        return new Limit(new Quota(hits, 60), new Algorithm.TokenBucket(burst), Charge.ON_ADMIT, 0);
+    }
+
+    @Test
     void counters_of_keys_with_one_hash_are_counted_apart_and_forgotten() {
         at(NOON_MICROS);
         var keys = keysOfOneHash(8);
