@@ -43,31 +43,11 @@ public final class AdminServer implements AutoCloseable {
      */
     public static AdminServer start(Address openAddress, Address debugAddress, Inside inside) throws IOException {
         var json = new JsonPage(inside);
-        var ruleLines = new RuleLines(inside.fixedWindowCharge());
         var routing = HttpRouting.builder().any("/json", json::handle);
         new ProbePages(inside.probes()).addTo(routing);
         var open = listen("HTTP", openAddress, routing);
         try {
-            var debug = listen(
-                    "debug",
-                    debugAddress,
-                    HttpRouting.builder()
-                            .get(
-                                    "/",
-                                    (_, response) -> Reply.text(200, ENDPOINTS).send(response))
-                            .get(
-                                    "/rlconfig",
-                                    (_, response) -> Reply.text(
-                                                    200,
-                                                    ruleLines.text(
-                                                            inside.rules().get()))
-                                            .send(response))
-                            .get(
-                                    "/stats",
-                                    (_, response) -> Reply.text(
-                                                    200,
-                                                    lines(inside.statistics().get()))
-                                            .send(response)));
+            var debug = listen("debug", debugAddress, debugPages(inside));
             return new AdminServer(open, debug);
         } catch (IOException e) {
             open.stop();
@@ -92,6 +72,20 @@ public final class AdminServer implements AutoCloseable {
         debug.stop();
     }
 
+    private static HttpRouting.Builder debugPages(Inside inside) {
+        var ruleLines = new RuleLines(inside.fixedWindowCharge());
+        return HttpRouting.builder()
+                .get("/", Reply.handler(() -> Reply.text(200, ENDPOINTS)))
+                .get(
+                        "/rlconfig",
+                        Reply.handler(() ->
+                                Reply.text(200, ruleLines.text(inside.rules().get()))))
+                .get(
+                        "/stats",
+                        Reply.handler(
+                                () -> Reply.text(200, lines(inside.statistics().get()))));
+    }
+
     private static String lines(Iterable<String> lines) {
         return String.join("\n", lines) + "\n";
     }
@@ -103,7 +97,7 @@ public final class AdminServer implements AutoCloseable {
                 .port(address.port())
                 .shutdownHook(false)
                 .shutdownGracePeriod(GRACE)
-                .routing(routing)
+                .routing(routing.any(Reply.handler(() -> Reply.text(404, "There is no such page.\n"))))
                 .build()
                 .start();
         if (!server.isRunning()) {

@@ -41,7 +41,7 @@ final class JsonPage {
     void handle(ServerRequest request, ServerResponse response) throws IOException {
         if (!request.prologue().method().equals(Method.POST)) {
             response.header(HeaderNames.ALLOW, "POST");
-            Reply.text(405, "POST a RateLimitRequest as JSON.\n").send(response);
+            Reply.text(405, "POST a RateLimitRequest as JSON.\n").send(request, response);
             return;
         }
         int bound = inside.maxMessageBytes();
@@ -50,7 +50,7 @@ final class JsonPage {
             body = content.readNBytes(bound + 1);
         }
         var reply = body.length > bound ? tooLarge(bound) : answer(new String(body, StandardCharsets.UTF_8));
-        reply.send(response);
+        reply.send(request, response);
     }
 
     private Reply tooLarge(int bound) {

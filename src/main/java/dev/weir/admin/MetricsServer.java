@@ -1,10 +1,8 @@
 package dev.weir.admin;
 
-import io.helidon.http.HeaderNames;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http.HttpRouting;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.function.Supplier;
 
 /** The port on which Prometheus reads what is counted. */
@@ -25,11 +23,7 @@ public final class MetricsServer implements AutoCloseable {
      * @throws IOException if the port cannot be had; its message says why
      */
     public static MetricsServer start(Address address, String path, Supplier<String> page) throws IOException {
-        var routing = HttpRouting.builder()
-                .get(
-                        path,
-                        (_, response) -> response.header(HeaderNames.CONTENT_TYPE, TEXT_FORMAT)
-                                .send(page.get().getBytes(StandardCharsets.UTF_8)));
+        var routing = HttpRouting.builder().get(path, Reply.handler(() -> new Reply(200, TEXT_FORMAT, page.get())));
         return new MetricsServer(AdminServer.listen("Prometheus", address, routing));
     }
 

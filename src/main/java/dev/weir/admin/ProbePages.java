@@ -12,14 +12,14 @@ record ProbePages(Probes probes) {
     private static final String STORE = "store";
 
     void addTo(HttpRouting.Builder routing) {
-        routing.any("/healthcheck", (_, response) -> health().send(response))
-                .any("/livez", (_, response) -> told("alive", probes.stuck()).send(response))
+        routing.any("/healthcheck", Reply.handler(this::health))
+                .any("/livez", Reply.handler(() -> told("alive", probes.stuck())))
                 .any(
                         "/readyz",
                         (request, response) -> told(
                                         "ready",
                                         probes.obstacles(request.query().contains(STORE)))
-                                .send(response));
+                                .send(request, response));
     }
 
     private Reply health() {

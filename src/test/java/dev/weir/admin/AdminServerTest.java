@@ -1,5 +1,6 @@
 package dev.weir.admin;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -26,6 +27,8 @@ import dev.weir.store.Reading;
 import dev.weir.store.Store;
 import dev.weir.store.StoreException;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -34,6 +37,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
 import java.util.Map;
+import java.util.Scanner;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -142,6 +146,20 @@ final class AdminServerTest {
         assertThat(get(server.port(), "/healthcheck"))
                 .satisfies(response -> assertThat(response.statusCode()).isEqualTo(500))
                 .satisfies(response -> assertThat(response.body()).isEmpty());
+    }
+
+    /** By hand: clients do not show what they read past. */
+    @ParameterizedTest
+    @CsvSource({"/healthcheck, 200", "/livez, 200", "/readyz, 200", "/nothing, 404"})
+    void after_head_only_the_length_of_the_answer_comes(String path, int status) throws Exception {
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            socket.setSoTimeout(10_000);
+            var heads = new Scanner(socket.getInputStream(), US_ASCII).useDelimiter("\r\n\r\n");
+            for (String method : List.of("HEAD ", "GET ")) {
+                socket.getOutputStream().write((method + path + " HTTP/1.1\r\nHost: h\r\n\r\n").getBytes(US_ASCII));
+                assertThat(heads.next()).startsWith("HTTP/1.1 " + status).containsPattern("Content-Length: [1-9]");
+            }
+        }
     }
 
     @Test
