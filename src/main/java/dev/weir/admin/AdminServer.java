@@ -75,15 +75,16 @@ public final class AdminServer implements AutoCloseable {
     private static HttpRouting.Builder debugPages(Inside inside) {
         var ruleLines = new RuleLines(inside.fixedWindowCharge());
         return HttpRouting.builder()
-                .get("/", Reply.handler(() -> Reply.text(200, ENDPOINTS)))
-                .get(
+                .any("/", Reply.handler(() -> Reply.text(200, ENDPOINTS)))
+                .any(
                         "/rlconfig",
                         Reply.handler(() ->
                                 Reply.text(200, ruleLines.text(inside.rules().get()))))
-                .get(
+                .any(
                         "/stats",
                         Reply.handler(
-                                () -> Reply.text(200, lines(inside.statistics().get()))));
+                                () -> Reply.text(200, lines(inside.statistics().get()))))
+                .any(Reply.handler(() -> Reply.text(404, "There is no such page. There are\n" + ENDPOINTS)));
     }
 
     private static String lines(Iterable<String> lines) {

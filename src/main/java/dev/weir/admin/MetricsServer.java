@@ -23,7 +23,7 @@ public final class MetricsServer implements AutoCloseable {
      * @throws IOException if the port cannot be had; its message says why
      */
     public static MetricsServer start(Address address, String path, Supplier<String> page) throws IOException {
-        var routing = HttpRouting.builder().get(path, Reply.handler(() -> new Reply(200, TEXT_FORMAT, page.get())));
+        var routing = HttpRouting.builder().any(path, Reply.handler(() -> new Reply(200, TEXT_FORMAT, page.get())));
         return new MetricsServer(AdminServer.listen("Prometheus", address, routing));
     }
 

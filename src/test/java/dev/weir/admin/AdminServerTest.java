@@ -197,6 +197,33 @@ final class AdminServerTest {
         assertThat(get(server.debugPort(), "/stats").body()).isEqualTo("a: 1\nb: 2\n");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"HEAD", "POST", "PUT"})
+    void pages_for_operators_are_there_whatever_the_method(String method) throws Exception {
+        for (String path : List.of("/", "/rlconfig", "/stats")) {
+            var question = HttpRequest.newBuilder(at(server.debugPort(), path)).method(method, BodyPublishers.noBody());
+            assertThat(send(question).statusCode()).as(path).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void who_asks_operators_for_a_page_that_is_none_is_told_which_there_are() throws Exception {
+        var response = get(server.debugPort(), "/debug/pprof/");
+        assertThat(response.statusCode()).isEqualTo(404);
+        assertThat(response.body()).contains("/rlconfig", "/stats");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"GET", "HEAD", "POST"})
+    void metrics_are_there_whatever_the_method(String method) throws Exception {
+        try (var metrics = MetricsServer.start(ANY_PORT, "/metrics", () -> "a 1\n")) {
+            var response = send(
+                    HttpRequest.newBuilder(at(metrics.port(), "/metrics")).method(method, BodyPublishers.noBody()));
+            assertThat(response.statusCode()).isEqualTo(200);
+            assertThat(response.body()).isEqualTo(method.equals("HEAD") ? "" : "a 1\n");
+        }
+    }
+
     @Test
     void what_is_for_operators_is_not_on_the_open_port() throws Exception {
         assertThat(get(server.port(), "/rlconfig").statusCode()).isEqualTo(404);
