@@ -201,6 +201,7 @@ final class Service {
                 JsonMessages::read,
                 JsonMessages::write,
                 request -> decider.decide(request).verdict(),
+                Wiring.patience(settings.backend().timeout()),
                 events,
                 settings.bounds().maxMessageBytes(),
                 health,

@@ -54,6 +54,8 @@ final class Wiring {
     /** As long as the Go service's library gives a connection. */
     private static final Duration XDS_CONNECTS_WITHIN = Duration.ofSeconds(20);
 
+    private static final Duration LEAST_PATIENCE = Duration.ofSeconds(10);
+
     private Wiring() {}
 
     /**
@@ -95,6 +97,11 @@ final class Wiring {
         return perSecond == null
                 ? RedisStore.start(first, loops, listener)
                 : RedisPair.start(first, RedisWiring.options(perSecond, timeout, tls), loops, listener);
+    }
+
+    /** Returns how long a caller over HTTP waits at most: it must hear of a store that is late, not of a defect. */
+    static Duration patience(Duration storeTimeout) {
+        return longer(LEAST_PATIENCE, storeTimeout.multipliedBy(2));
     }
 
     private static Duration longer(Duration one, Duration other) {

@@ -4,6 +4,7 @@ import dev.weir.limit.Charge;
 import dev.weir.request.Request;
 import dev.weir.request.Verdict;
 import dev.weir.rules.Rule;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -17,6 +18,7 @@ import java.util.function.Supplier;
  * @param writer writes a {@code RateLimitResponse} in that JSON
  * @param decider answers a request; fails with {@link dev.weir.request.InvalidRequestException}, {@link
  *     dev.weir.decide.UndecidedException} or {@link dev.weir.decide.NoRulesException}; anything else is a defect
+ * @param patience how long an answer may take: so much longer than the decider's own deadline that only a defect takes longer
  * @param listener is told of requests that the decider does not see, or does not see fail
  * @param maxMessageBytes how many bytes a body may have
  * @param probes whether the service is well
@@ -28,6 +30,7 @@ public record Inside(
         Function<String, Request> reader,
         Function<Verdict, String> writer,
         Function<Request, CompletionStage<Verdict>> decider,
+        Duration patience,
         JsonListener listener,
         int maxMessageBytes,
         Probes probes,

@@ -12,7 +12,6 @@ import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -28,9 +27,6 @@ import org.slf4j.LoggerFactory;
  */
 final class JsonPage {
     private static final Logger LOG = LoggerFactory.getLogger(JsonPage.class);
-
-    /** Far beyond the store's own deadline: it ends a wait that only a defect can bring. */
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final Inside inside;
 
@@ -98,7 +94,10 @@ final class JsonPage {
     }
 
     private Verdict decide(Request request) throws InterruptedException, ExecutionException, TimeoutException {
-        return inside.decider().apply(request).toCompletableFuture().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        return inside.decider()
+                .apply(request)
+                .toCompletableFuture()
+                .get(inside.patience().toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private static Reply failed(Throwable failure) {

@@ -4,28 +4,15 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.decide.Answering;
-import dev.weir.decide.Bounds;
-import dev.weir.decide.DeafListener;
-import dev.weir.decide.Decider;
 import dev.weir.limit.Charge;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
-import dev.weir.request.Descriptor;
-import dev.weir.request.Entry;
 import dev.weir.request.InvalidRequestException;
-import dev.weir.request.Request;
-import dev.weir.request.Status;
-import dev.weir.request.Verdict;
 import dev.weir.rules.Domain;
 import dev.weir.rules.RateLimit;
 import dev.weir.rules.RuleNode;
 import dev.weir.rules.RuleSet;
-import dev.weir.store.Plan;
-import dev.weir.store.Reading;
-import dev.weir.store.Store;
-import dev.weir.store.StoreException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -35,14 +22,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Scanner;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,17 +33,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The pages over real HTTP. The body of a question is the name of the domain, which decides what happens. */
+/** The pages over real HTTP, but {@code /json}. */
 final class AdminServerTest {
     private static final Address ANY_PORT = new Address("127.0.0.1", 0);
 
     private final HttpClient client = HttpClient.newHttpClient();
-    private final ToldEnds told = new ToldEnds();
     private final Inside inside = new Inside(
-            AdminServerTest::read,
-            AdminServerTest::written,
-            AdminServerTest::decide,
-            told,
+            JsonPageTest::read,
+            JsonPageTest::written,
+            JsonPageTest::decide,
+            Duration.ZERO,
+            new NobodyCalls(),
             20,
             new KnownProbes(),
             () -> rules().rules(),
@@ -79,62 +62,6 @@ final class AdminServerTest {
     void stop() {
         server.close();
         client.close();
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "pass, 200, over=false",
-        "over, 429, over=true",
-        "garbage, 400, not JSON",
-        "invalid, 400, a request needs a domain",
-        "storeless, 503, the store did not answer",
-        "ruleless, 503, 'no rate limit configuration loaded: the rules could not be read yet, see the service''s log'",
-        "defect, 500, the service made a mistake; its log says more",
-        "unreadable, 500, the service made a mistake; its log says more",
-        "unwritable, 500, the service made a mistake; its log says more",
-        "21 bytes are too many, 413, a body may have 20 bytes"
-    })
-    void json_answers_with_the_status_of_the_verdict_or_of_the_failure(String body, int status, String answer)
-            throws Exception {
-        var response = post(body);
-        assertThat(response.statusCode()).isEqualTo(status);
-        assertThat(response.body().strip()).isEqualTo(answer);
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "pass, ''",
-        "over, ''",
-        "garbage, refused: not JSON", // the others never were a request, or the decider tells of them
-        "invalid, ''",
-        "storeless, ''",
-        "defect, ''",
-        "unreadable, failed",
-        "unwritable, failed",
-        "21 bytes are too many, refused: a body may have 20 bytes"
-    })
-    void what_the_decider_does_not_see_is_told(String body, String end) throws Exception {
-        var _ = post(body);
-        assertThat(String.join(", ", told.ends)).isEqualTo(end);
-    }
-
-    @Test
-    void json_is_sent_as_json() throws Exception {
-        assertThat(post("pass").headers().firstValue("content-type")).contains("application/json");
-    }
-
-    @Test
-    void a_body_far_beyond_the_bound_is_refused_too() throws Exception {
-        assertThat(post("x".repeat(1 << 20)).statusCode()).isEqualTo(413);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"GET", "PUT", "DELETE"})
-    void json_is_posted(String method) throws Exception {
-        var response = send(
-                HttpRequest.newBuilder(at(server.port(), "/json")).method(method, BodyPublishers.ofString("pass")));
-        assertThat(response.statusCode()).isEqualTo(405);
-        assertThat(response.headers().firstValue("allow")).contains("POST");
     }
 
     @Test
@@ -267,10 +194,6 @@ final class AdminServerTest {
         assertThat(response.statusCode()).isEqualTo(status);
     }
 
-    private HttpResponse<String> post(String body) throws Exception {
-        return send(HttpRequest.newBuilder(at(server.port(), "/json")).POST(BodyPublishers.ofString(body)));
-    }
-
     private HttpResponse<String> get(int port, String path) throws Exception {
         return send(HttpRequest.newBuilder(at(port, path)));
     }
@@ -283,45 +206,7 @@ final class AdminServerTest {
         return URI.create("http://127.0.0.1:" + port + path);
     }
 
-    private static Request read(String text) {
-        if (text.equals("garbage")) {
-            throw new InvalidRequestException("not JSON");
-        }
-        if (text.equals("unreadable")) {
-            throw new IllegalStateException("made for this test");
-        }
-        return new Request(text, List.of(Descriptor.of()), 0);
-    }
-
-    private static String written(Verdict verdict) {
-        if (!verdict.metadata().isEmpty()) {
-            throw new IllegalStateException("made for this test");
-        }
-        return "over=" + verdict.isOver();
-    }
-
-    private static CompletionStage<Verdict> decide(Request request) {
-        return switch (request.domain()) {
-            case "storeless" -> storeless(AdminServerTest::rules);
-            case "ruleless" -> storeless(() -> null);
-            case "invalid" -> throw new InvalidRequestException("a request needs a domain");
-            case "defect" -> CompletableFuture.failedStage(new IllegalStateException("made for this test"));
-            case "unwritable" ->
-                CompletableFuture.completedStage(new Verdict(false, List.of(), List.of(), Map.of("a", List.class)));
-            default ->
-                CompletableFuture.completedStage(
-                        new Verdict(request.domain().equals("over"), List.of(Status.NO_RULE), List.of(), Map.of()));
-        };
-    }
-
-    private static CompletionStage<Verdict> storeless(Supplier<@Nullable RuleSet> inForce) {
-        var request = new Request("shop", List.of(Descriptor.of(new Entry("path", "/api"))), 0);
-        return new Decider(inForce, new GoneStore(), new Bounds(1, 1, 1), Answering.PLAIN, new DeafListener())
-                .decide(request)
-                .verdict();
-    }
-
-    private static RuleSet rules() {
+    static RuleSet rules() {
         var unlimited = RateLimit.unlimited(List.of());
         var fiveAMinute = RateLimit.of(Limit.fixedWindow(Quota.per(Unit.MINUTE, 5)));
         var user = new RuleNode("user", "", unlimited, RuleNode.Flags.NONE, Map.of(), List.of());
@@ -345,39 +230,16 @@ final class AdminServerTest {
         }
     }
 
-    /** Notes what it is told. */
-    private static final class ToldEnds implements JsonListener {
-        final List<String> ends = new CopyOnWriteArrayList<>();
-
+    /** Is never told anything. */
+    private static final class NobodyCalls implements JsonListener {
         @Override
         public void refused(InvalidRequestException mistake) {
-            ends.add("refused: " + mistake.getMessage());
+            throw new AssertionError("nobody asks /json here");
         }
 
         @Override
         public void failed() {
-            ends.add("failed");
+            throw new AssertionError("nobody asks /json here");
         }
-    }
-
-    /** Never answers. */
-    private static final class GoneStore implements Store {
-        @Override
-        public CompletionStage<List<Reading>> decide(Plan plan) {
-            return CompletableFuture.failedStage(new StoreException("the store did not answer"));
-        }
-
-        @Override
-        public CompletionStage<Void> firstReached() {
-            return new CompletableFuture<>();
-        }
-
-        @Override
-        public boolean isReachable() {
-            return false;
-        }
-
-        @Override
-        public void close() {}
     }
 }

@@ -1,0 +1,238 @@
+package dev.weir.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.decide.Answering;
+import dev.weir.decide.Bounds;
+import dev.weir.decide.DeafListener;
+import dev.weir.decide.Decider;
+import dev.weir.limit.Charge;
+import dev.weir.request.Descriptor;
+import dev.weir.request.Entry;
+import dev.weir.request.InvalidRequestException;
+import dev.weir.request.Request;
+import dev.weir.request.Status;
+import dev.weir.request.Verdict;
+import dev.weir.rules.RuleSet;
+import dev.weir.store.Plan;
+import dev.weir.store.Reading;
+import dev.weir.store.Store;
+import dev.weir.store.StoreException;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code /json} over real HTTP. The body of a question is the name of the domain, which decides what happens. */
+final class JsonPageTest {
+    private static final Address ANY_PORT = new Address("127.0.0.1", 0);
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final ToldEnds told = new ToldEnds();
+    private AdminServer server;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = AdminServer.start(ANY_PORT, ANY_PORT, inside(Duration.ofSeconds(20)));
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+        client.close();
+    }
+
+    private Inside inside(Duration patience) {
+        return new Inside(
+                JsonPageTest::read,
+                JsonPageTest::written,
+                JsonPageTest::decide,
+                patience,
+                told,
+                20,
+                new WellProbes(),
+                List::of,
+                Charge.ALWAYS,
+                List::of);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "pass, 200, over=false",
+        "over, 429, over=true",
+        "garbage, 400, not JSON",
+        "invalid, 400, a request needs a domain",
+        "storeless, 503, the store did not answer",
+        "ruleless, 503, 'no rate limit configuration loaded: the rules could not be read yet, see the service''s log'",
+        "defect, 500, the service made a mistake; its log says more",
+        "unreadable, 500, the service made a mistake; its log says more",
+        "unwritable, 500, the service made a mistake; its log says more",
+        "21 bytes are too many, 413, a body may have 20 bytes"
+    })
+    void json_answers_with_the_status_of_the_verdict_or_of_the_failure(String body, int status, String answer)
+            throws Exception {
+        var response = post(body);
+        assertThat(response.statusCode()).isEqualTo(status);
+        assertThat(response.body().strip()).isEqualTo(answer);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "pass, ''",
+        "over, ''",
+        "garbage, refused: not JSON", // the others never were a request, or the decider tells of them
+        "invalid, ''",
+        "storeless, ''",
+        "defect, ''",
+        "unreadable, failed",
+        "unwritable, failed",
+        "21 bytes are too many, refused: a body may have 20 bytes"
+    })
+    void what_the_decider_does_not_see_is_told(String body, String end) throws Exception {
+        var _ = post(body);
+        assertThat(String.join(", ", told.ends)).isEqualTo(end);
+    }
+
+    @Test
+    void json_is_sent_as_json() throws Exception {
+        assertThat(post("pass").headers().firstValue("content-type")).contains("application/json");
+    }
+
+    @Test
+    void a_body_far_beyond_the_bound_is_refused_too() throws Exception {
+        assertThat(post("x".repeat(1 << 20)).statusCode()).isEqualTo(413);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"GET", "PUT", "DELETE"})
+    void json_is_posted(String method) throws Exception {
+        var response = send(HttpRequest.newBuilder(page()).method(method, BodyPublishers.ofString("pass")));
+        assertThat(response.statusCode()).isEqualTo(405);
+        assertThat(response.headers().firstValue("allow")).contains("POST");
+    }
+
+    @Test
+    void an_answer_that_does_not_come_within_the_patience_is_a_defect() throws Exception {
+        server.close();
+        server = AdminServer.start(ANY_PORT, ANY_PORT, inside(Duration.ofMillis(1)));
+        assertThat(post("silence").statusCode()).isEqualTo(500);
+        assertThat(told.ends).containsExactly("failed");
+    }
+
+    private HttpResponse<String> post(String body) throws Exception {
+        return send(HttpRequest.newBuilder(page()).POST(BodyPublishers.ofString(body)));
+    }
+
+    private HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
+        return client.send(request.build(), BodyHandlers.ofString());
+    }
+
+    private URI page() {
+        return URI.create("http://127.0.0.1:" + server.port() + "/json");
+    }
+
+    static Request read(String text) {
+        if (text.equals("garbage")) {
+            throw new InvalidRequestException("not JSON");
+        }
+        if (text.equals("unreadable")) {
+            throw new IllegalStateException("made for this test");
+        }
+        return new Request(text, List.of(Descriptor.of()), 0);
+    }
+
+    static String written(Verdict verdict) {
+        if (!verdict.metadata().isEmpty()) {
+            throw new IllegalStateException("made for this test");
+        }
+        return "over=" + verdict.isOver();
+    }
+
+    static CompletionStage<Verdict> decide(Request request) {
+        return switch (request.domain()) {
+            case "storeless" -> storeless(AdminServerTest::rules);
+            case "ruleless" -> storeless(() -> null);
+            case "invalid" -> throw new InvalidRequestException("a request needs a domain");
+            case "defect" -> CompletableFuture.failedStage(new IllegalStateException("made for this test"));
+            case "silence" -> new CompletableFuture<>();
+            case "unwritable" ->
+                CompletableFuture.completedStage(new Verdict(false, List.of(), List.of(), Map.of("a", List.class)));
+            default ->
+                CompletableFuture.completedStage(
+                        new Verdict(request.domain().equals("over"), List.of(Status.NO_RULE), List.of(), Map.of()));
+        };
+    }
+
+    private static CompletionStage<Verdict> storeless(Supplier<@Nullable RuleSet> inForce) {
+        var request = new Request("shop", List.of(Descriptor.of(new Entry("path", "/api"))), 0);
+        return new Decider(inForce, new GoneStore(), new Bounds(1, 1, 1), Answering.PLAIN, new DeafListener())
+                .decide(request)
+                .verdict();
+    }
+
+    /** Notes what it is told. */
+    private static final class ToldEnds implements JsonListener {
+        final List<String> ends = new CopyOnWriteArrayList<>();
+
+        @Override
+        public void refused(InvalidRequestException mistake) {
+            ends.add("refused: " + mistake.getMessage());
+        }
+
+        @Override
+        public void failed() {
+            ends.add("failed");
+        }
+    }
+
+    /** Never answers. */
+    private static final class GoneStore implements Store {
+        @Override
+        public CompletionStage<List<Reading>> decide(Plan plan) {
+            return CompletableFuture.failedStage(new StoreException("the store did not answer"));
+        }
+
+        @Override
+        public CompletionStage<Void> firstReached() {
+            return new CompletableFuture<>();
+        }
+
+        @Override
+        public boolean isReachable() {
+            return false;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /** Says that all is well. */
+    private static final class WellProbes implements Probes {
+        @Override
+        public List<String> obstacles(boolean needsStore) {
+            return List.of();
+        }
+
+        @Override
+        public List<String> stuck() {
+            return List.of();
+        }
+    }
+}
