@@ -81,8 +81,8 @@ final class JsonIT {
     }
 
     @Test
-    void answers_405_to_a_browser() {
-        assertThat(Http.get(weir.http("/json")).statusCode()).isEqualTo(405);
+    void answers_400_to_a_browser() {
+        assertThat(Http.get(weir.http("/json")).statusCode()).isEqualTo(400);
     }
 
     private static String asking(String path, String more) {

@@ -6,8 +6,6 @@ import dev.weir.decide.UndecidedException;
 import dev.weir.request.InvalidRequestException;
 import dev.weir.request.Request;
 import dev.weir.request.Verdict;
-import io.helidon.http.HeaderNames;
-import io.helidon.http.Method;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
@@ -35,11 +33,6 @@ final class JsonPage {
     }
 
     void handle(ServerRequest request, ServerResponse response) throws IOException {
-        if (!request.prologue().method().equals(Method.POST)) {
-            response.header(HeaderNames.ALLOW, "POST");
-            Reply.text(405, "POST a RateLimitRequest as JSON.\n").send(request, response);
-            return;
-        }
         int bound = inside.maxMessageBytes();
         byte[] body;
         try (var content = request.content().inputStream()) {
