@@ -93,7 +93,7 @@ final class HouseTest {
             Map.entry("io.helidon..", List.of("admin")),
             Map.entry("picocli..", List.of("cli")),
             Map.entry("ch.qos.logback..", List.of("logging")),
-            Map.entry("com.fasterxml.jackson..", List.of("cli", "logging", "bench.report")));
+            Map.entry("com.fasterxml.jackson..", List.of("cli", "grpc", "logging", "bench.report")));
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())

@@ -13,8 +13,8 @@ import java.util.function.Supplier;
 /**
  * What the pages ask and show of the service behind them.
  *
- * @param reader reads a {@code RateLimitRequest} in the JSON that protobuf prescribes; throws {@link
- *     dev.weir.request.InvalidRequestException} if the text is none
+ * @param reader reads the bytes of a {@code RateLimitRequest} in the JSON that protobuf prescribes; throws {@link
+ *     dev.weir.request.InvalidRequestException} if they are none
  * @param writer writes a {@code RateLimitResponse} in that JSON
  * @param decider answers a request; fails with {@link dev.weir.request.InvalidRequestException}, {@link
  *     dev.weir.decide.UndecidedException} or {@link dev.weir.decide.NoRulesException}; anything else is a defect
@@ -27,7 +27,7 @@ import java.util.function.Supplier;
  * @param statistics {@code name: value}, in the order in which they are shown
  */
 public record Inside(
-        Function<String, Request> reader,
+        Function<byte[], Request> reader,
         Function<Verdict, String> writer,
         Function<Request, CompletionStage<Verdict>> decider,
         Duration patience,

@@ -9,7 +9,6 @@ import dev.weir.request.Verdict;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -38,7 +37,7 @@ final class JsonPage {
         try (var content = request.content().inputStream()) {
             body = content.readNBytes(bound + 1);
         }
-        var reply = body.length > bound ? tooLarge(bound) : answer(new String(body, StandardCharsets.UTF_8));
+        var reply = body.length > bound ? tooLarge(bound) : answer(body);
         reply.send(request, response);
     }
 
@@ -48,7 +47,7 @@ final class JsonPage {
         return Reply.text(413, mistake.getMessage() + "\n");
     }
 
-    private Reply answer(String body) {
+    private Reply answer(byte[] body) {
         try {
             var verdict = decide(read(body));
             return Reply.json(verdict.isOver() ? 429 : 200, written(verdict));
@@ -65,7 +64,7 @@ final class JsonPage {
         }
     }
 
-    private Request read(String body) {
+    private Request read(byte[] body) {
         try {
             return inside.reader().apply(body);
         } catch (InvalidRequestException mistake) {

@@ -10,7 +10,6 @@ import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
 
 /** The two messages in protobuf's JSON, for callers over plain HTTP. */
 public final class JsonMessages {
-    private static final JsonFormat.Parser PARSER = JsonFormat.parser();
     private static final JsonFormat.Printer PRINTER = JsonFormat.printer().omittingInsignificantWhitespace();
 
     private JsonMessages() {}
@@ -18,15 +17,11 @@ public final class JsonMessages {
     /**
      * Reads a {@code RateLimitRequest}. Refunds cannot be asked for here, because the message's class lacks the field.
      *
-     * @throws InvalidRequestException if the text is none, or has a field that the message lacks
+     * @throws InvalidRequestException if the body is none, or has a field that the message lacks
      */
-    public static Request read(String json) {
+    public static Request read(byte[] body) {
         var message = RateLimitRequest.newBuilder();
-        try {
-            PARSER.merge(json, message);
-        } catch (InvalidProtocolBufferException e) {
-            throw new InvalidRequestException("the body is no RateLimitRequest in JSON: " + rootMessage(e));
-        }
+        JsonReader.read(body, message);
         return RequestReader.read(message.build().toByteArray());
     }
 
@@ -37,14 +32,5 @@ public final class JsonMessages {
         } catch (InvalidProtocolBufferException e) {
             throw new IllegalStateException("a response without Any always has a JSON form", e);
         }
-    }
-
-    /** Where the text itself is broken, the outer exceptions quote the inner one with the name of its class. */
-    private static String rootMessage(Throwable failure) {
-        Throwable root = failure;
-        while (root.getCause() != null) {
-            root = root.getCause();
-        }
-        return String.valueOf(root.getMessage());
     }
 }

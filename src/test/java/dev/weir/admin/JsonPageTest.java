@@ -1,5 +1,6 @@
 package dev.weir.admin;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.decide.Answering;
@@ -147,7 +148,8 @@ final class JsonPageTest {
         return URI.create("http://127.0.0.1:" + server.port() + "/json");
     }
 
-    static Request read(String text) {
+    static Request read(byte[] body) {
+        String text = new String(body, UTF_8);
         if (text.equals("garbage")) {
             throw new InvalidRequestException("not JSON");
         }
