@@ -18,8 +18,11 @@ import java.util.List;
 public record RequestBounds(int maxDescriptors, int maxEntries, int maxMessageBytes, int maxHits) {
     private static final Rows ROWS = new Rows(Group.BOUNDS);
 
+    /** With eight limits each they still fit into the two bytes that tell the script how many checks a plan has. */
+    private static final int MOST_DESCRIPTORS = 8_000;
+
     private static final Setting<Integer> MAX_DESCRIPTORS =
-            ROWS.add("MAX_DESCRIPTORS", "64", Kind.number(1, 10_000), "Descriptors of a request.");
+            ROWS.add("MAX_DESCRIPTORS", "64", Kind.number(1, MOST_DESCRIPTORS), "Descriptors of a request.");
     private static final Setting<Integer> MAX_ENTRIES =
             ROWS.add("MAX_ENTRIES", "32", Kind.number(1, 10_000), "Entries of a descriptor.");
     private static final Setting<Integer> MAX_MESSAGE_BYTES =
