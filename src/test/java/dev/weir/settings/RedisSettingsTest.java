@@ -60,6 +60,11 @@ final class RedisSettingsTest {
                         + " `REDIS_TYPE`.",
                 "REDIS_TYPE=CLUSTER REDIS_URL=mymaster,a:1 | REDIS_URL is \"mymaster,a:1\": give `host:port` throughout, or"
                         + " `SENTINEL` as `REDIS_TYPE`.",
+                "REDIS_TYPE=SENTINEL REDIS_URL=foo,redis://u:p@a/1 | REDIS_URL is \"foo,redis://***@a/1\": give no database,"
+                        + " for the addresses are those of sentinels.",
+                "REDIS_URL=redis://u:p@a,redis://u:p@b:2 | REDIS_URL is \"redis://***@a,redis://***@b:2\": give one"
+                        + " address, or `CLUSTER` as `REDIS_TYPE`.",
+                "PROMETHEUS_ADDR=http://u:p@a:1 | PROMETHEUS_ADDR is \"http://***@a:1\": give `host:port` or `:port`.",
                 "REDIS_TYPE=REPLICATED | REDIS_TYPE is \"REPLICATED\": give `single` or `sentinel` or `cluster`.",
                 "REDIS_TLS=on | REDIS_TLS is \"on\": give `true` or `false`.",
                 "REDIS_TLS=true | REDIS_TLS is \"true\": give `false`, for a Unix socket is not encrypted.",
@@ -76,6 +81,96 @@ final class RedisSettingsTest {
             })
     void a_wrong_value_is_told_with_what_is_allowed(String variables, String sentence) {
         assertThat(mistakes(variables.split(" "))).containsExactly(sentence);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "redis://u:secret@127.0.0.1:7000,redis://u:secret@127.0.0.1:7001 | u | secret | false"
+                        + " | [127.0.0.1:7000, 127.0.0.1:7001]",
+                "rediss://:s%2Ct@a, rediss://:s%2Ct@[::1]:2/ | '' | s,t | true | [a:6379, [::1]:2]",
+                "redis://a:1?password=s+t,redis://a:2/?password=s%20t | '' | s t | false | [a:1, a:2]",
+                "a:1,b:2 | '' | '' | false | [a:1, b:2]"
+            })
+    void a_cluster_may_be_a_list_of_urls(
+            String url, String user, String password, boolean isEncrypted, String addresses) throws Exception {
+        var redis = read("REDIS_TYPE=CLUSTER", "REDIS_URL=" + url);
+        assertThat(redis.addresses()).hasToString(addresses);
+        assertThat(redis.credentials()).isEqualTo(new Credentials(user, password));
+        assertThat(redis.tls() != null).isEqualTo(isEncrypted);
+    }
+
+    @Test
+    void urls_behind_a_master_say_what_its_sentinels_ask_for() throws Exception {
+        var variables = List.of("REDIS_TYPE=SENTINEL", "REDIS_URL=foo,redis://u:p@a,redis://u:p@b:1", "REDIS_AUTH=r");
+        var redis = read(variables.toArray(new String[0]));
+        assertThat(redis.master()).isEqualTo("foo");
+        assertThat(redis.addresses()).hasToString("[a:26379, b:1]");
+        assertThat(redis.sentinelCredentials()).isEqualTo(new Credentials("u", "p"));
+        assertThat(redis.credentials()).isEqualTo(new Credentials("", "r"));
+        var told = read("REDIS_TYPE=SENTINEL", "REDIS_URL=foo,redis://u:p@a", "REDIS_SENTINEL_AUTH=q");
+        assertThat(told.sentinelCredentials()).isEqualTo(new Credentials("u", "q"));
+        assertThat(told.credentials()).isEqualTo(Credentials.NONE);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "redis://a?db=3 | '' | '' | 3",
+                "redis://a?username=jo&password=s%26t&db=3 | jo | s&t | 3",
+                "redis://a/2?db=3 | '' | '' | 2",
+                "redis://al:new@a/?db=3&username=jo&password=old | al | new | 3",
+                "redis://al@a?username=jo&password=old | al | old | 0",
+                "redis://a?password=s@t | '' | s@t | 0",
+                "redis://a? | '' | '' | 0"
+            })
+    void a_query_says_what_the_rest_of_the_address_does_not(String url, String user, String password, int database)
+            throws Exception {
+        var redis = read("REDIS_URL=" + url);
+        assertThat(redis.addresses()).hasToString("[a:6379]");
+        assertThat(redis.credentials()).isEqualTo(new Credentials(user, password));
+        assertThat(redis.database()).isEqualTo(database);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "redis://u:sesame@a:1,redis://u:other@b:2 | the same scheme",
+                "redis://u:sesame@a:1,redis://v:sesame@b:2 | the same scheme",
+                "redis://u:sesame@a:1,rediss://u:sesame@b:2 | the same scheme",
+                "redis://u:sesame@a:1,redis://u:sesame@b:2/1 | the same scheme",
+                "redis://u:sesame@a:1,redis://b:2 | the same scheme",
+                "redis://u:sesame@a:1,b:2 | the same scheme",
+                "a:1,redis://u:sesame@b:2 | the same scheme",
+                "redis://u:ses,ame@a:1 | percent-encode a comma that belongs to a password",
+                "redis://a:1,u:sesame@b:2 | with its scheme",
+                "foo,u:sesame@b:2 | with its scheme",
+                "redis://u:ses%ame@a:1 | `%` in a user or a password as `%25`",
+                "redis://u:ses?ame@a:1 | `?` of a password as `%3F`",
+                "redis://a:1?password=sesame&ssl=true | only `db`, `username` and `password`",
+                "redis://a:1?password=sesame&password=other | each once",
+                "redis://a:1?password=sesame#4 | only `db`, `username` and `password`",
+                "redis://a:1?password | as `name=value`",
+                "redis://a:1?db=sesame | `host:port`",
+                "redis?password=sesame:1 | `host:port`",
+                "foo?password=sesame,a:1 | `host:port`",
+                "redis://u:sesame@a:1, | `host:port`",
+                "//u:sesame@a:1 | `host:port`",
+                "/run/redis.sock,redis://u:sesame@a:1 | `host:port`",
+                "/run/redis.sock?password=sesame | `host:port`"
+            })
+    void an_address_that_says_too_much_or_two_things_is_refused_and_its_secret_is_not_shown(String url, String advice) {
+        for (String type : List.of("SINGLE", "SENTINEL", "CLUSTER")) {
+            assertThat(mistakes("REDIS_TYPE=" + type, "REDIS_URL=" + url))
+                    .singleElement()
+                    .asString()
+                    .contains(advice)
+                    .doesNotContain("ses")
+                    .doesNotContain("ame@");
+        }
     }
 
     @ParameterizedTest

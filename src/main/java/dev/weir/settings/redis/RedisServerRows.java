@@ -58,10 +58,14 @@ final class RedisServerRows {
                 prefix + "AUTH",
                 "",
                 Kind.TEXT,
-                "`password` or `user:password`; wins over those of `" + prefix + "URL`. A secret.");
+                "`password` or `user:password`; wins over those of `" + prefix
+                        + "URL`, which are for sentinels where it" + " names some. A secret.");
         authFile = secretFile(rows, prefix + "AUTH");
         sentinelAuth = rows.add(
-                prefix + "SENTINEL_AUTH", "", Kind.TEXT, "The same for the sentinels, if they ask for it. A secret.");
+                prefix + "SENTINEL_AUTH",
+                "",
+                Kind.TEXT,
+                "The same for the sentinels, if they ask for it; wins over those of `" + prefix + "URL`. A secret.");
         sentinelAuthFile = secretFile(rows, prefix + "SENTINEL_AUTH");
         tls = rows.add(
                 prefix + "TLS",
@@ -85,16 +89,21 @@ final class RedisServerRows {
 
     /** Returns what lets us in to Redis; what the variable says wins, part by part, over what the address says. */
     Credentials credentials(Environment environment) {
-        Credentials said = credentials(secret(environment, auth, authFile));
-        Credentials ofUrl = environment.read(url).credentials();
+        return credentials(environment, auth, authFile, environment.read(type) != Layout.SENTINEL);
+    }
+
+    /** Returns what lets us in to the sentinels: the addresses are theirs, and so is what these say. */
+    Credentials sentinelCredentials(Environment environment) {
+        return credentials(environment, sentinelAuth, sentinelAuthFile, environment.read(type) == Layout.SENTINEL);
+    }
+
+    private Credentials credentials(
+            Environment environment, Setting<String> row, Setting<Path> fileRow, boolean isOfUrl) {
+        Credentials said = credentials(secret(environment, row, fileRow));
+        Credentials ofUrl = isOfUrl ? environment.read(url).credentials() : Credentials.NONE;
         return new Credentials(
                 said.user().isEmpty() ? ofUrl.user() : said.user(),
                 said.password().isEmpty() ? ofUrl.password() : said.password());
-    }
-
-    /** Returns what lets us in to the sentinels. */
-    Credentials sentinelCredentials(Environment environment) {
-        return credentials(secret(environment, sentinelAuth, sentinelAuthFile));
     }
 
     private static Credentials credentials(String text) {
@@ -150,6 +159,8 @@ final class RedisServerRows {
                 if (where.master().isEmpty()) {
                     environment.contradict(
                             url, "give the master's name and its sentinels as `master,host:port,host:port`");
+                } else if (where.database() != 0) {
+                    environment.contradict(url, "give no database, for the addresses are those of sentinels");
                 }
             }
             case CLUSTER -> {

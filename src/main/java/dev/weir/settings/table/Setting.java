@@ -74,11 +74,7 @@ public record Setting<T>(Group group, String name, String preset, Kind<T> kind, 
         if (name.endsWith("_AUTH") || name.endsWith("_HEADERS")) {
             return "not shown here";
         }
-        // What stands before the @ of an address is a user and a password.
-        return '"'
-                + (name.endsWith("_URL") || name.endsWith("_ENDPOINT")
-                        ? text.replaceFirst("(?s)^(.*://)?.*@", "$1***@")
-                        : text)
-                + '"';
+        boolean isAddress = name.endsWith("_URL") || name.endsWith("_ENDPOINT") || text.contains("://");
+        return '"' + (isAddress ? Masked.of(text) : text) + '"';
     }
 }
