@@ -65,8 +65,11 @@ final class Series {
         }
     }
 
-    /** As the Go service computes it: in single precision, which shows in large limits. */
+    /**
+     * As the Go service computes it: in single precision, which shows in large limits. Beyond the limit nothing is near
+     * it; the Go service's count runs over there.
+     */
     static long nearLimit(long capacity, float ratio) {
-        return (long) Math.floor((float) capacity * ratio);
+        return Math.min(capacity, (long) Math.floor((float) capacity * ratio));
     }
 }

@@ -96,7 +96,7 @@ public final class Statistics {
     /**
      * How to count.
      *
-     * @param nearRatio the share of a limit from which on hits are near it, 0 to 1
+     * @param nearRatio the share of a limit from which on hits are near it, 0 or more
      * @param maxSeries how many series callers may make by their values
      * @param isInMilliseconds whether response times are shown in milliseconds, not in seconds
      */

@@ -37,11 +37,17 @@ public record Answering(
     private static final Setting<Boolean> LIMIT_RESPONSE_HEADERS_ENABLED =
             ROWS.add("LIMIT_RESPONSE_HEADERS_ENABLED", "false", Kind.SWITCH, "Answer with the three headers below.");
     private static final Setting<String> LIMIT_LIMIT_HEADER =
-            ROWS.add("LIMIT_LIMIT_HEADER", "RateLimit-Limit", Kind.HEADER, "The limit.");
-    private static final Setting<String> LIMIT_REMAINING_HEADER =
-            ROWS.add("LIMIT_REMAINING_HEADER", "RateLimit-Remaining", Kind.HEADER, "What is left of it.");
-    private static final Setting<String> LIMIT_RESET_HEADER =
-            ROWS.add("LIMIT_RESET_HEADER", "RateLimit-Reset", Kind.HEADER, "Seconds until it resets.");
+            ROWS.add("LIMIT_LIMIT_HEADER", "RateLimit-Limit", Kind.HEADER.orNothing("RateLimit-Limit"), "The limit.");
+    private static final Setting<String> LIMIT_REMAINING_HEADER = ROWS.add(
+            "LIMIT_REMAINING_HEADER",
+            "RateLimit-Remaining",
+            Kind.HEADER.orNothing("RateLimit-Remaining"),
+            "What is left of it.");
+    private static final Setting<String> LIMIT_RESET_HEADER = ROWS.add(
+            "LIMIT_RESET_HEADER",
+            "RateLimit-Reset",
+            Kind.HEADER.orNothing("RateLimit-Reset"),
+            "Seconds until it resets.");
 
     static List<Setting<?>> rows() {
         return ROWS.all();

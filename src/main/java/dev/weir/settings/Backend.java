@@ -38,7 +38,7 @@ public record Backend(
             "",
             Kind.BYTES,
             "Room for remembering which counters in Redis are over their limit, so that they are refused without asking it;"
-                    + " 0: none. Not set: a twentieth of the heap; never more than a quarter of it.");
+                    + " 0 or less: none. Not set: a twentieth of the heap; never more than a quarter of it.");
     private static final Setting<Integer> MEMORY_MAX_COUNTERS = ROWS.add(
             "MEMORY_MAX_COUNTERS", "1000000", Kind.number(1, 100_000_000), "How many counters `memory` keeps at most.");
 

@@ -25,9 +25,10 @@ public record Logging(Level level, Format format) {
             "LOG_FORMAT",
             "text",
             Kind.word(
-                    List.of("text", "json"),
-                    List.of(),
-                    word -> word.equals("json") ? Logging.Format.JSON : Logging.Format.TEXT),
+                            List.of("text", "json"),
+                            List.of(),
+                            word -> word.equals("json") ? Logging.Format.JSON : Logging.Format.TEXT)
+                    .orNothing("text"),
             "Lines for people, or one JSON object a line with `@timestamp`, `level`, `@message`.");
 
     static List<Setting<?>> rows() {

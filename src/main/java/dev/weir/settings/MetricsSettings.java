@@ -25,8 +25,8 @@ public record MetricsSettings(
     private static final Setting<Float> NEAR_LIMIT_RATIO = ROWS.add(
             "NEAR_LIMIT_RATIO",
             "0.8",
-            Kind.of("a number from 0 to 1", MetricsSettings::ratio),
-            "The share of a limit from which on hits count as `near_limit`.");
+            Kind.of("a number from 0 up", MetricsSettings::ratio),
+            "The share of a limit from which on hits count as `near_limit`; above 1 none does.");
     private static final Setting<Integer> METRICS_MAX_SERIES = ROWS.add(
             "METRICS_MAX_SERIES",
             "10000",
@@ -101,7 +101,7 @@ public record MetricsSettings(
     private static @Nullable Float ratio(String text) {
         try {
             float ratio = Float.parseFloat(text);
-            return ratio >= 0 && ratio <= 1 ? Float.valueOf(ratio) : null;
+            return ratio >= 0 && Float.isFinite(ratio) ? Float.valueOf(ratio) : null;
         } catch (NumberFormatException _) {
             return null; // the kind says what is allowed
         }

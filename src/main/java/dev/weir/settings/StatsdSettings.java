@@ -47,7 +47,7 @@ public record StatsdSettings(
     private static final Setting<Boolean> USE_DOG_STATSD =
             ROWS.add("USE_DOG_STATSD", "false", Kind.SWITCH, "Tell a server of DogStatsD, by UDP.");
     private static final Setting<String> STATSD_HOST =
-            ROWS.add("STATSD_HOST", "localhost", SOMETHING, "The host of either.");
+            ROWS.add("STATSD_HOST", "localhost", Kind.TEXT.orNothing("localhost"), "The host of either.");
     private static final Setting<Integer> STATSD_PORT = ROWS.add(
             "STATSD_PORT",
             USUAL_PORT,
@@ -57,11 +57,11 @@ public record StatsdSettings(
                             text.startsWith("tcp://") || text.startsWith("udp://") ? USUAL_PORT : text)),
             "Its port.");
     private static final Setting<String> STATSD_PROTOCOL =
-            ROWS.add("STATSD_PROTOCOL", "tcp", Kind.word("tcp", "udp"), "How statsd is told.");
+            ROWS.add("STATSD_PROTOCOL", "tcp", Kind.word("tcp", "udp").orNothing("tcp"), "How statsd is told.");
     private static final Setting<Duration> STATS_FLUSH_INTERVAL = ROWS.add(
             "STATS_FLUSH_INTERVAL",
             "10s",
-            Kind.duration(Duration.ofMillis(100), Duration.ofHours(1)),
+            Kind.duration(Duration.ofMillis(1), Duration.ofDays(3650)),
             "How often they are told.");
     private static final Setting<Map<String, String>> EXTRA_TAGS = ROWS.add(
             "EXTRA_TAGS", "", PAIRS, "Tags of every counter: `.__key=value` behind its name, or tags of DogStatsD.");

@@ -79,6 +79,15 @@ final class SeriesTest {
         assertThat(Series.nearLimit(15, RATIO)).isEqualTo(12);
     }
 
+    @Test
+    void above_one_the_ratio_lets_no_hit_be_near() {
+        for (long after = 4; after <= 25; after += 3) {
+            series.decided(4, perMinute(20), reading(20, 4, after), 1.5f, false);
+        }
+        assertThat(series.count(Stat.NEAR_LIMIT)).isZero();
+        assertThat(Series.nearLimit(20, Float.MAX_VALUE)).isEqualTo(20);
+    }
+
     private static Limit perMinute(long hits) {
         return Limit.fixedWindow(Quota.per(Unit.MINUTE, hits));
     }

@@ -57,6 +57,19 @@ final class MetricsSettingsTest {
                 .hasSize(1);
     }
 
+    @ParameterizedTest
+    @CsvSource({"50ms, 50", "24h, 86400000"})
+    void statsd_is_told_as_often_or_as_rarely_as_one_likes(String interval, long millis) throws SettingsException {
+        assertThat(metrics(Map.of("STATS_FLUSH_INTERVAL", interval)).statsd())
+                .singleElement()
+                .satisfies(told -> assertThat(told.flush()).hasMillis(millis));
+    }
+
+    @Test
+    void a_ratio_above_one_is_taken() throws SettingsException {
+        assertThat(metrics(Map.of("NEAR_LIMIT_RATIO", "1.5")).nearRatio()).isEqualTo(1.5f);
+    }
+
     @Test
     void dogstatsd_has_rules_for_names() throws SettingsException {
         var told = metrics(Map.of(
@@ -98,8 +111,12 @@ final class MetricsSettingsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "NEAR_LIMIT_RATIO|1.5|NEAR_LIMIT_RATIO is \"1.5\": give a number from 0 to 1.",
-                "NEAR_LIMIT_RATIO|''|NEAR_LIMIT_RATIO is empty: give a number from 0 to 1.",
+                "NEAR_LIMIT_RATIO|-0.5|NEAR_LIMIT_RATIO is \"-0.5\": give a number from 0 up.",
+                "NEAR_LIMIT_RATIO|NaN|NEAR_LIMIT_RATIO is \"NaN\": give a number from 0 up.",
+                "NEAR_LIMIT_RATIO|1e40|NEAR_LIMIT_RATIO is \"1e40\": give a number from 0 up.",
+                "NEAR_LIMIT_RATIO|''|NEAR_LIMIT_RATIO is empty: give a number from 0 up.",
+                "STATS_FLUSH_INTERVAL|0|STATS_FLUSH_INTERVAL is \"0\": give a duration from 1ms to 87600h.",
+                "STATS_FLUSH_INTERVAL|-1s|STATS_FLUSH_INTERVAL is \"-1s\": give a duration from 1ms to 87600h.",
                 "PROMETHEUS_ADDR|9090|PROMETHEUS_ADDR is \"9090\": give `host:port` or `:port`.",
                 "PROMETHEUS_ADDR|:65536|PROMETHEUS_ADDR is \":65536\": give `host:port` or `:port`.",
                 "PROMETHEUS_PATH|metrics|PROMETHEUS_PATH is \"metrics\": give a path that begins with `/`, or nothing.",

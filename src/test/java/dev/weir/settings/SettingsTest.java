@@ -52,7 +52,8 @@ final class SettingsTest {
         assertThat(Settings.read(Map.of(name, "0")).backend().overLimitBytes()).hasValue(0);
         assertThat(Settings.read(Map.of(name, "8589934592")).backend().overLimitBytes())
                 .hasValue(8_589_934_592L);
-        for (String wrong : List.of("-1", "8MB", "1.5")) {
+        assertThat(Settings.read(Map.of(name, "-1")).backend().overLimitBytes()).hasValue(0);
+        for (String wrong : List.of("8MB", "1.5")) {
             assertThat(mistakes(Map.of(name, wrong)))
                     .containsExactly(name + " is \"" + wrong + "\": give a whole number of bytes, or nothing.");
         }
@@ -89,7 +90,7 @@ final class SettingsTest {
                         "CACHE_KEY_PREFIX is \"{weir}\": give a text without `{` and `}`, which would move the counters of a"
                                 + " Redis Cluster.",
                         "GRPC_PORT is empty: give a port from 0 (any free one) to 65535.",
-                        "LIMIT_LIMIT_HEADER is \"Rate Limit\": give the name of a header.",
+                        "LIMIT_LIMIT_HEADER is \"Rate Limit\": give the name of a header, or nothing for `RateLimit-Limit`.",
                         "LOG_LEVEL is \"loud\": give `panic` or `fatal` or `error` or `warn` or `warning` or `info` or"
                                 + " `debug` or `trace`.",
                         "MAX_HITS is \"1000000001\": give a whole number from 1 to 1000000000.",
@@ -97,6 +98,34 @@ final class SettingsTest {
                         "REDIS_HASH_TAGS is \"12\": give a power of two from 1 to 4096.",
                         "SHADOW_MODE is \"yes\": give `true` or `false`.",
                         "STORE_TIMEOUT is \"15\": give a duration from 1ms to 1m.");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "LOG_FORMAT",
+                "LIMIT_LIMIT_HEADER",
+                "LIMIT_REMAINING_HEADER",
+                "LIMIT_RESET_HEADER",
+                "STATSD_HOST",
+                "STATSD_PROTOCOL",
+                "OTEL_METRICS_EXPORTER",
+                "OTEL_METRIC_EXPORT_INTERVAL",
+                "OTEL_EXPORTER_OTLP_PROTOCOL",
+                "OTEL_EXPORTER_OTLP_COMPRESSION",
+                "OTEL_EXPORTER_OTLP_TIMEOUT"
+            })
+    void a_text_that_go_takes_empty_is_then_the_one_of_a_variable_that_is_not_set(String name) throws Exception {
+        var id = Map.of("TRACING_SERVICE_INSTANCE_ID", "one", "TRACING_ENABLED", "true");
+        var variables = new HashMap<>(id);
+        variables.put(name, "");
+        assertThat(Settings.read(variables)).isEqualTo(Settings.read(id));
+    }
+
+    @Test
+    void a_format_of_the_log_that_is_none_is_told() {
+        assertThat(mistakes(Map.of("LOG_FORMAT", "jsn")))
+                .containsExactly("LOG_FORMAT is \"jsn\": give `text` or `json`, or nothing for `text`.");
     }
 
     @Test

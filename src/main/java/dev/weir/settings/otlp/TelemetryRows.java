@@ -48,14 +48,15 @@ final class TelemetryRows {
     static final Setting<Boolean> METRICS_EXPORTER = ROWS.add(
             "OTEL_METRICS_EXPORTER",
             "none",
-            Kind.word(List.of("none", "otlp"), List.of(), "otlp"::equals),
+            Kind.word(List.of("none", "otlp"), List.of(), "otlp"::equals).orNothing("none"),
             "`otlp`: send what Prometheus would read.");
     static final Setting<Integer> INTERVAL =
-            ROWS.add("OTEL_METRIC_EXPORT_INTERVAL", "60000", MILLIS, "How often, in milliseconds.");
+            ROWS.add("OTEL_METRIC_EXPORT_INTERVAL", "60000", MILLIS.orNothing("60000"), "How often, in milliseconds.");
     static final Setting<Boolean> PROTOCOL = ROWS.add(
             "OTEL_EXPORTER_OTLP_PROTOCOL",
             "http/protobuf",
-            Kind.word(List.of("http/protobuf", "grpc"), List.of(), "grpc"::equals),
+            Kind.word(List.of("http/protobuf", "grpc"), List.of(), "grpc"::equals)
+                    .orNothing("http/protobuf"),
             "How metrics are sent.");
     private static final Setting<String> ENDPOINT = ROWS.add(
             "OTEL_EXPORTER_OTLP_ENDPOINT",
@@ -65,12 +66,15 @@ final class TelemetryRows {
                     + " `/v1/traces` or `/v1/metrics` is added.");
     private static final Setting<Map<String, String>> HEADERS =
             ROWS.add("OTEL_EXPORTER_OTLP_HEADERS", "", PAIRS, "Sent along. A secret.");
-    private static final Setting<Integer> TIMEOUT =
-            ROWS.add("OTEL_EXPORTER_OTLP_TIMEOUT", "10000", MILLIS, "How long sending may take, in milliseconds.");
+    private static final Setting<Integer> TIMEOUT = ROWS.add(
+            "OTEL_EXPORTER_OTLP_TIMEOUT",
+            "10000",
+            MILLIS.orNothing("10000"),
+            "How long sending may take, in milliseconds.");
     private static final Setting<Boolean> COMPRESSION = ROWS.add(
             "OTEL_EXPORTER_OTLP_COMPRESSION",
             "none",
-            Kind.word(List.of("none", "gzip"), List.of(), "gzip"::equals),
+            Kind.word(List.of("none", "gzip"), List.of(), "gzip"::equals).orNothing("none"),
             "How what is sent is packed.");
     private static final Setting<Path> CERTIFICATE = ROWS.add(
             "OTEL_EXPORTER_OTLP_CERTIFICATE",

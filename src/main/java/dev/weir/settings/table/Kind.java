@@ -42,7 +42,7 @@ public record Kind<T>(String allowed, Parser<T> parser) {
             return OptionalLong.empty();
         }
         Long number = GoSyntax.integer(text);
-        return number == null || number < 0 ? null : OptionalLong.of(number);
+        return number == null ? null : OptionalLong.of(Math.max(0, number));
     });
 
     /** Makes a value of a text, or says what is wrong with it. */
@@ -113,6 +113,22 @@ public record Kind<T>(String allowed, Parser<T> parser) {
 
     public static Kind<String> word(String... words) {
         return word(Arrays.asList(words), List.of(), word -> word);
+    }
+
+    /**
+     * Returns a kind that takes an empty text too, as the Go service does where a variable is passed on without a value.
+     *
+     * @param preset the text that an empty one stands for
+     */
+    public Kind<T> orNothing(String preset) {
+        String addition = ", or nothing for `" + preset + "`";
+        return new Kind<>(allowed + addition, text -> {
+            try {
+                return parse(text.isEmpty() ? preset : text);
+            } catch (WrongValueException wrong) {
+                throw new WrongValueException(wrong.advice() + addition);
+            }
+        });
     }
 
     public T parse(String text) throws WrongValueException {
