@@ -2,6 +2,7 @@ package dev.weir.rules.yaml;
 
 import dev.weir.rules.yaml.Node.Kind;
 import dev.weir.rules.yaml.Node.Scalar;
+import dev.weir.rules.yaml.scan.TabScanner;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -25,8 +26,9 @@ final class Document {
     static @Nullable Node compose(String text, Composer.Takers takers, Report report) {
         var options = new LoaderOptions();
         options.setCodePointLimit(Integer.MAX_VALUE);
-        var reader = new StreamReader(JSON.matcher(text).lookingAt() ? withPlainSlashes(text) : text);
-        var parser = new ParserImpl(reader, options);
+        String readable = JSON.matcher(text).lookingAt() ? withPlainSlashes(text) : text;
+        var reader = new StreamReader(readable);
+        var parser = new ParserImpl(new TabScanner(readable, reader, options));
         var composer = new Composer(parser);
         try {
             Node root = composer.hasNext() ? composer.next(takers) : null;
@@ -118,6 +120,9 @@ final class Document {
         }
         if (problem.startsWith("found character '\\t(TAB)'")) {
             return "a tab stands here; indent with spaces";
+        }
+        if (problem.contains("but found \t")) {
+            return "a tab stands here; write a space in its place";
         }
         if (problem.startsWith("found character") || isAlias(e)) {
             return "a text cannot begin like this; put it in quotes";
