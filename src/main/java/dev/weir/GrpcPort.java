@@ -6,6 +6,7 @@ import dev.weir.settings.Servers;
 import dev.weir.settings.Settings;
 import dev.weir.socket.Entrance;
 import dev.weir.socket.MaxAge;
+import dev.weir.socket.Places;
 import io.netty.channel.ChannelPipeline;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -20,6 +21,10 @@ import java.util.function.Consumer;
  * @param variables that name it
  */
 record GrpcPort(Entrance entrance, String place, String variables) {
+    // Measured with a call each, and rounded up: 6,500 bytes in the clear, 30,000 with the engine of TLS.
+    private static final long CONNECTION_BYTES = 8 << 10;
+    private static final long TLS_CONNECTION_BYTES = 32 << 10;
+    private static final int SHARE_OF_HEAP = 4;
 
     static GrpcPort of(Settings settings, Consumer<ChannelPipeline> handshake) {
         GrpcSettings grpc = settings.grpc();
@@ -40,8 +45,17 @@ record GrpcPort(Entrance entrance, String place, String variables) {
             SocketAddress address,
             String place,
             String variables) {
-        var entrance = new Entrance(address, new MaxAge(grpc.maxAge(), grpc.grace()), handshake);
+        var entrance = new Entrance(address, new MaxAge(grpc.maxAge(), grpc.grace()), places(grpc), handshake);
         return new GrpcPort(entrance, place, variables);
+    }
+
+    private static Places places(GrpcSettings grpc) {
+        if (grpc.maxConnections() > 0) {
+            return new Places(grpc.maxConnections());
+        }
+        long room = Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP;
+        return new Places((int)
+                Math.min(Integer.MAX_VALUE, room / (grpc.tls() == null ? CONNECTION_BYTES : TLS_CONNECTION_BYTES)));
     }
 
     /** Returns the place once it is open, for the log. */

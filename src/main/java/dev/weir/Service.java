@@ -15,6 +15,7 @@ import dev.weir.rules.RuleSet;
 import dev.weir.rules.watch.RulesSource;
 import dev.weir.settings.Servers;
 import dev.weir.settings.Settings;
+import dev.weir.socket.Places;
 import dev.weir.store.Store;
 import java.io.IOException;
 import java.time.Duration;
@@ -73,6 +74,8 @@ final class Service {
                 Wiring.answering(settings.answering()),
                 events);
         port = GrpcPort.of(settings, handshakes::begin);
+        Places places = port.entrance().places();
+        statistics.watchConnections(places::taken, places::refused);
         grpc = new GrpcServer(
                 port.entrance(),
                 decider,

@@ -99,8 +99,13 @@ public final class Http2Server {
                 .childOption(ChannelOption.SO_KEEPALIVE, true);
     }
 
-    /** Begins to answer on a connection that was taken. */
+    /** Begins to answer on a connection that was taken, or closes it if there are too many. */
     void begin(Channel channel) {
+        if (!entrance.places().take()) {
+            var _ = channel.close();
+            return;
+        }
+        var _ = channel.closeFuture().addListener(_ -> entrance.places().leave());
         var _ = open.add(channel);
         var gathering = new Gathering();
         Connection connection = new Connections(methods, budgets, gate(channel.eventLoop()), gathering).next();

@@ -39,6 +39,11 @@ final class MeterNames {
     /** Counters of hits of one of several limits of a rule, by its name. */
     static final String LIMIT_HITS = "weir.limit.hits";
 
+    /** Gauge: connections of callers over gRPC. */
+    static final String CONNECTIONS = "weir.connections";
+    /** Counter: connections that were closed at once because there are too many. */
+    static final String CONNECTIONS_REFUSED = "weir.connections.refused";
+
     /** Counter by {@link #REASON}: callers that got no connection because of TLS. */
     static final String TLS_FAILURES = "weir.tls.failures";
     /** Gauge by {@link #CERTIFICATE}: when one expires, in seconds since 1970. */

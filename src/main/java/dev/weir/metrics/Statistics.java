@@ -17,6 +17,8 @@ import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -110,6 +112,17 @@ public final class Statistics {
     /** From now on this tells whether the store can be reached. */
     public void watchStore(BooleanSupplier reachable) {
         storeReachable = reachable;
+    }
+
+    /**
+     * From now on this tells of callers' connections.
+     *
+     * @param open how many there are
+     * @param refused how many were too many so far
+     */
+    public void watchConnections(IntSupplier open, LongSupplier refused) {
+        registry.gauge(MeterNames.CONNECTIONS, open, IntSupplier::getAsInt);
+        registry.more().counter(MeterNames.CONNECTIONS_REFUSED, List.of(), refused, LongSupplier::getAsLong);
     }
 
     /**

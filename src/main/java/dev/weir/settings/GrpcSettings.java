@@ -14,12 +14,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param maxAge after which a connection is told to go; zero is never
  * @param grace after which it is then broken off; zero is never
+ * @param maxConnections how many connections there may be; 0 for as many as the heap has room for
  * @param socket path of the Unix socket to listen on in place of host and port; empty is none
  * @param tls how connections are encrypted, or null if they are not
  */
 public record GrpcSettings(
         Duration maxAge,
         Duration grace,
+        int maxConnections,
         String socket,
         @Nullable CallerTls tls) {
     private static final Kind<Duration> UP_TO_TEN_YEARS = Kind.duration(Duration.ZERO, Duration.ofDays(3650));
@@ -43,6 +45,12 @@ public record GrpcSettings(
             UP_TO_TEN_YEARS,
             "How long its calls may then take to end before it is closed; `0`: as long as they like.");
 
+    private static final Setting<Integer> GRPC_MAX_CONNECTIONS = ROWS.add(
+            "GRPC_MAX_CONNECTIONS",
+            "0",
+            Kind.number(0, 1_000_000),
+            "How many connections there may be; more are closed at once. `0`: as many as fit into a quarter of the heap.");
+
     static List<Setting<?>> rows() {
         return ROWS.all();
     }
@@ -51,6 +59,7 @@ public record GrpcSettings(
         return new GrpcSettings(
                 environment.read(GRPC_MAX_CONNECTION_AGE),
                 environment.read(GRPC_MAX_CONNECTION_AGE_GRACE),
+                environment.read(GRPC_MAX_CONNECTIONS),
                 environment.read(GRPC_UDS),
                 CallerTls.of(environment));
     }

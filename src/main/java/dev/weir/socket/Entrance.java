@@ -9,12 +9,13 @@ import java.util.function.Consumer;
  *
  * @param address to listen on: of TCP (port 0 takes a free one), or of a Unix socket
  * @param age how old a connection may get
+ * @param places how many connections there may be
  * @param handshake is given each connection while it is empty, to add what stands between the socket and HTTP/2
  */
-public record Entrance(SocketAddress address, MaxAge age, Consumer<ChannelPipeline> handshake) {
+public record Entrance(SocketAddress address, MaxAge age, Places places, Consumer<ChannelPipeline> handshake) {
 
-    /** Returns an entrance without TLS, where connections live as long as callers like. */
+    /** Returns an entrance without TLS, where connections live as long as callers like, as many as they like. */
     public static Entrance plain(SocketAddress address) {
-        return new Entrance(address, MaxAge.NONE, _ -> {});
+        return new Entrance(address, MaxAge.NONE, Places.unbounded(), _ -> {});
     }
 }

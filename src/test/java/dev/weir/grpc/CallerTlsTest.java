@@ -11,6 +11,7 @@ import dev.weir.handshake.Handshakes;
 import dev.weir.handshake.TlsFiles;
 import dev.weir.socket.Entrance;
 import dev.weir.socket.MaxAge;
+import dev.weir.socket.Places;
 import dev.weir.testing.Eventually;
 import dev.weir.testing.SignedFiles;
 import dev.weir.testing.SignedFiles.Pair;
@@ -56,7 +57,7 @@ final class CallerTlsTest {
         var own = certificates.sign("weir", "127.0.0.1");
         handshakes = Handshakes.watched(new TlsFiles(own.certificate(), own.key(), authority, callerName), told);
         var loopback = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        var entrance = new Entrance(loopback, MaxAge.NONE, handshakes::begin);
+        var entrance = new Entrance(loopback, MaxAge.NONE, Places.unbounded(), handshakes::begin);
         served = new ServedPort(decider -> new NettyTransport(decider, entrance));
         return served.port();
     }

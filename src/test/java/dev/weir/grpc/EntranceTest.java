@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.socket.Entrance;
 import dev.weir.socket.MaxAge;
+import dev.weir.socket.Places;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.netty.channel.epoll.EpollDomainSocketChannel;
@@ -18,6 +19,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
@@ -25,6 +27,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Where callers come in, other than at a port of the loopback, and how long they stay. */
@@ -45,7 +48,8 @@ final class EntranceTest {
     @Test
     void a_caller_is_told_to_go_when_its_connection_is_old_and_the_call_under_way_is_answered() throws Exception {
         var age = new MaxAge(Duration.ofMillis(300), Duration.ofMinutes(1));
-        var served = open(new Entrance(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), age, _ -> {}));
+        var served = open(new Entrance(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), age, Places.unbounded(), _ -> {}));
         try (var caller = RawFrames.connect(served.port())) {
             int stream = caller.open(call(SHOULD_RATE_LIMIT), 0);
             caller.readUntil(() -> caller.goAway() == 0);
@@ -53,6 +57,32 @@ final class EntranceTest {
             assertThat(ServedPort.remaining(caller.answer(stream))).isEqualTo(999_999);
             caller.readUntil(caller::isClosed);
             assertThat(caller.goAway()).isZero();
+        } finally {
+            served.stop();
+        }
+    }
+
+    @Test
+    @Timeout(30)
+    void a_connection_too_many_is_closed_and_those_before_it_stay() throws Exception {
+        var places = new Places(1);
+        var loopback = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        var served = open(new Entrance(loopback, MaxAge.NONE, places, _ -> {}));
+        try {
+            try (var caller = RawFrames.connect(served.port())) {
+                assertThat(ask(caller)).isEqualTo(999_999); // it has its place before the other comes
+                try (var tooMany = new Socket(loopback.getAddress(), served.port())) {
+                    assertThat(tooMany.getInputStream().read()).isEqualTo(-1);
+                }
+                assertThat(ask(caller)).isEqualTo(999_998);
+                assertThat(places.refused()).isEqualTo(1);
+            }
+            while (places.taken() > 0) {
+                Thread.onSpinWait();
+            }
+            try (var caller = RawFrames.connect(served.port())) {
+                assertThat(ask(caller)).isEqualTo(999_997);
+            }
         } finally {
             served.stop();
         }

@@ -11,6 +11,7 @@ import dev.weir.handshake.Handshakes;
 import dev.weir.handshake.TlsFiles;
 import dev.weir.socket.Entrance;
 import dev.weir.socket.MaxAge;
+import dev.weir.socket.Places;
 import dev.weir.testing.ConfigMap;
 import dev.weir.testing.Eventually;
 import dev.weir.testing.SignedFiles;
@@ -53,7 +54,7 @@ final class TlsReloadTest {
         var files = new TlsFiles(folder.resolve("tls.crt"), folder.resolve("tls.key"), folder.resolve("ca.crt"), "");
         handshakes = Handshakes.watched(files, told);
         var loopback = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        var entrance = new Entrance(loopback, MaxAge.NONE, handshakes::begin);
+        var entrance = new Entrance(loopback, MaxAge.NONE, Places.unbounded(), handshakes::begin);
         served = new ServedPort(decider -> new NettyTransport(decider, entrance));
         return served.port();
     }

@@ -5,6 +5,7 @@ import dev.weir.handshake.Handshakes;
 import dev.weir.handshake.TlsFiles;
 import dev.weir.socket.Entrance;
 import dev.weir.socket.MaxAge;
+import dev.weir.socket.Places;
 import dev.weir.testing.SignedFiles;
 import dev.weir.tls.PemException;
 import java.io.IOException;
@@ -38,7 +39,7 @@ final class TlsTransportTest extends NettyTransportTest {
     @Override
     Transport of(Decider decider) {
         var loopback = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        return new NettyTransport(decider, new Entrance(loopback, MaxAge.NONE, handshakes::begin));
+        return new NettyTransport(decider, new Entrance(loopback, MaxAge.NONE, Places.unbounded(), handshakes::begin));
     }
 
     @Override

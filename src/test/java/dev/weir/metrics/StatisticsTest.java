@@ -36,6 +36,7 @@ final class StatisticsTest {
         statistics.storeFailed();
         statistics.rulesLoaded(7);
         statistics.rulesRefused();
+        statistics.watchConnections(() -> 12, () -> 3);
         assertThat(pages.lines())
                 .contains(
                         "weir.requests{outcome=over_limit}: 2",
@@ -48,13 +49,16 @@ final class StatisticsTest {
                         "weir.store.failures: 1",
                         "weir.rules.loads{outcome=ok}: 1",
                         "weir.rules.loads{outcome=failed}: 1",
-                        "weir.rules.version: 7");
+                        "weir.rules.version: 7",
+                        "weir.connections: 12",
+                        "weir.connections.refused: 3");
     }
 
     @Test
     void the_page_explains_every_meter_and_no_other() throws Exception {
         statistics.redisMemory("redis:6379", 1, 0);
         statistics.watchCertificate("service", () -> Instant.EPOCH);
+        statistics.watchConnections(() -> 0, () -> 0);
         var row = Pattern.compile("(?m)^\\| `(weir\\.[a-z.]+)` \\|");
         var explained = row.matcher(Files.readString(Path.of("docs", "metrics.md")))
                 .results()
