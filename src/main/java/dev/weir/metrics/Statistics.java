@@ -63,6 +63,8 @@ public final class Statistics {
     private final HitCounts hits;
     private final RedisMemory redisMemory = new RedisMemory(System::nanoTime);
     private volatile BooleanSupplier storeReachable = () -> false;
+    private volatile IntSupplier connections = () -> 0;
+    private volatile LongSupplier connectionsRefused = () -> 0;
 
     /**
      * Creates every meter, at zero.
@@ -92,6 +94,9 @@ public final class Statistics {
         hits = new HitCounts(series, options.nearRatio());
         registry.gauge(MeterNames.SERIES_MADE, series, SeriesBook::made);
         registry.more().counter(MeterNames.SERIES_FOLDED, List.of(), series, SeriesBook::folded);
+        registry.gauge(MeterNames.CONNECTIONS, this, self -> self.connections.getAsInt());
+        registry.more()
+                .counter(MeterNames.CONNECTIONS_REFUSED, List.of(), this, self -> self.connectionsRefused.getAsLong());
         registry.gauge(MeterNames.STORE_REACHABLE, this, self -> self.storeReachable.getAsBoolean() ? 1 : 0);
     }
 
@@ -121,8 +126,8 @@ public final class Statistics {
      * @param refused how many were too many so far
      */
     public void watchConnections(IntSupplier open, LongSupplier refused) {
-        registry.gauge(MeterNames.CONNECTIONS, open, IntSupplier::getAsInt);
-        registry.more().counter(MeterNames.CONNECTIONS_REFUSED, List.of(), refused, LongSupplier::getAsLong);
+        connections = open;
+        connectionsRefused = refused;
     }
 
     /**
