@@ -135,6 +135,17 @@ final class RetentionIT {
         }
     }
 
+    @Test
+    void a_larger_limit_in_the_same_request_takes_no_time_from_the_smaller_one() {
+        var smaller = new Limit(new Quota(1, 60), new Algorithm.TokenBucket(100), Charge.ON_ADMIT, 0);
+        var larger = new Limit(new Quota(6_000, 60), new Algorithm.TokenBucket(6_000), Charge.ON_ADMIT, 0);
+        try (var redis = RedisServer.start();
+                var bench = RedisBench.on(redis.port()).awaitReached()) {
+            join(ask(bench.store, List.of(Check.of(key(1), smaller, 99), Check.of(key(1), larger, 1))));
+            assertThat(new Expiries(redis).longestLife()).isGreaterThan(TimeUnit.MINUTES.toMillis(98));
+        }
+    }
+
     private static CompletableFuture<?> ask(Store store, List<Check> checks) {
         return store.decide(Plan.of(checks)).toCompletableFuture();
     }

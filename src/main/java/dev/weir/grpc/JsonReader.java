@@ -46,6 +46,9 @@ final class JsonReader {
     /** As in JSON, but bounded: a million digits would take long to work out. */
     private static final Pattern NUMBER = Pattern.compile("-?(0|[1-9]\\d{0,99})(\\.\\d{1,99})?([eE][-+]?\\d{1,9})?");
 
+    /** Of a field that there is not, as far as it is repeated to the caller. */
+    private static final int LONGEST_NAME = 100;
+
     private static final long MAX_UINT32 = 0xFFFF_FFFFL;
 
     private final JsonParser in;
@@ -115,7 +118,8 @@ final class JsonReader {
                 return field;
             }
         }
-        throw wrong("there is no field \"" + name + "\" in " + message.getName());
+        String shown = name.length() <= LONGEST_NAME ? name : name.substring(0, LONGEST_NAME) + "...";
+        throw wrong("there is no field \"" + shown + "\" in " + message.getName());
     }
 
     private void list(Message.Builder message, FieldDescriptor field) throws IOException {

@@ -36,6 +36,7 @@ public final class Http2Server {
     private static final WriteBufferWaterMark UNSENT_BYTES = new WriteBufferWaterMark(128 << 10, 512 << 10);
     private static final long HELD_BYTES = 32 << 20;
     private static final long BREAK_OFF_SECONDS = 5;
+    private static final long GREETS_WITHIN_SECONDS = 10;
 
     private final Entrance entrance;
     private final Methods methods;
@@ -116,9 +117,18 @@ public final class Http2Server {
                 connection,
                 new ClosedWindows(connection),
                 new OldAge(entrance.age(), ThreadLocalRandom.current(), connection));
+        var _ = channel.eventLoop()
+                .schedule(() -> closeIfSilent(channel, connection), GREETS_WITHIN_SECONDS, TimeUnit.SECONDS);
         if (isStopping) {
             channel.eventLoop()
                     .execute(connection::leave); // it was taken before, and is not among those that were told
+        }
+    }
+
+    /** Places are few, and who says nothing would keep one for as long as a connection may live. */
+    private static void closeIfSilent(Channel channel, Connection connection) {
+        if (!connection.decoder().prefaceReceived()) {
+            var _ = channel.close();
         }
     }
 

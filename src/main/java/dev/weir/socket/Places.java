@@ -1,7 +1,8 @@
 package dev.weir.socket;
 
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,10 +16,12 @@ import org.slf4j.LoggerFactory;
 public final class Places {
     private static final Logger LOG = LoggerFactory.getLogger(Places.class);
 
+    private static final long BETWEEN_LINES_NANOS = TimeUnit.MINUTES.toNanos(1);
+
     private final int most;
     private final AtomicInteger taken = new AtomicInteger();
     private final LongAdder refused = new LongAdder();
-    private final AtomicBoolean isTold = new AtomicBoolean();
+    private final AtomicLong nextTold = new AtomicLong(System.nanoTime());
 
     /**
      * Creates free places.
@@ -40,27 +43,26 @@ public final class Places {
      * @return whether one was free; who was given none must not {@link #leave}
      */
     public boolean take() {
-        if (taken.incrementAndGet() <= most) {
+        if (taken.getAndUpdate(now -> now < most ? now + 1 : now) < most) {
             return true;
         }
-        taken.decrementAndGet();
         refused.increment();
-        if (isTold.compareAndSet(false, true)) {
+        long due = nextTold.get();
+        long now = System.nanoTime();
+        if (now - due >= 0 && nextTold.compareAndSet(due, now + BETWEEN_LINES_NANOS)) {
             LOG.warn("{} connections are all that are taken: more are closed (GRPC_MAX_CONNECTIONS, WEIR_HEAP)", most);
         }
         return false;
     }
 
-    /** Gives a place back. What was told is told again only after a tenth of the places was free. */
+    /** Gives a place back. */
     public void leave() {
-        if (taken.decrementAndGet() < most - most / 10) {
-            isTold.set(false);
-        }
+        var _ = taken.decrementAndGet();
     }
 
     /** Returns how many are taken. */
     public int taken() {
-        return Math.min(most, taken.get());
+        return taken.get();
     }
 
     /** Returns how many connections found none. */

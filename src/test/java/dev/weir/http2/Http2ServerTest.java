@@ -13,6 +13,29 @@ import org.junit.jupiter.api.Test;
 
 final class Http2ServerTest {
     @Test
+    void a_connection_that_does_not_begin_to_speak_is_closed_and_one_that_does_stays() throws InterruptedException {
+        try (var loops = new EventLoops();
+                var silent = new EmbeddedCaller();
+                var speaking = new EmbeddedCaller()) {
+            var server = new Http2Server(
+                    Entrance.plain(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
+                    new Methods(Map.of(), (_, replies) -> new NotedCall(new ArrayList<>(), replies), 1_000),
+                    Duration.ofSeconds(1),
+                    loops);
+            server.begin(silent.channel());
+            server.begin(speaking.channel());
+            speaking.greet();
+            silent.pass(9);
+            assertThat(silent.channel().isOpen()).isTrue();
+            silent.pass(1);
+            speaking.pass(10);
+            assertThat(silent.channel().isOpen()).isFalse();
+            assertThat(speaking.channel().isOpen()).isTrue();
+            server.stop(Duration.ZERO);
+        }
+    }
+
+    @Test
     void a_connection_that_was_taken_while_the_server_stops_is_told_to_leave() throws InterruptedException {
         try (var loops = new EventLoops();
                 var caller = new EmbeddedCaller()) {

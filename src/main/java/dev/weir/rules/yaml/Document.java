@@ -121,7 +121,7 @@ final class Document {
         if (problem.startsWith("found character '\\t(TAB)'")) {
             return "a tab stands here; indent with spaces";
         }
-        if (problem.contains("but found \t")) {
+        if (problem.contains("but found \t") || problem.contains("but found '\t")) {
             return "a tab stands here; write a space in its place";
         }
         if (problem.startsWith("found character") || isAlias(e)) {

@@ -33,7 +33,8 @@ import org.jspecify.annotations.Nullable;
 public final class MemoryStore implements Store {
     private static final long SWEEP_SECONDS = 5;
 
-    // Some 30 us: who needs room is on a thread that others wait for.
+    // Or one segment, if that has more: 40 us with a million counters. Who needs room is on a thread that others wait
+    // for.
     private static final int PLACES_FOR_ROOM = 4_096;
     private static final long REST_MICROS = 100_000;
 
@@ -196,7 +197,7 @@ public final class MemoryStore implements Store {
             bytes.addAndGet(-moreBytes);
             throw new StoreException("the memory store is full: it holds " + size + " counters"
                     + (isTooMany ? " (MEMORY_MAX_COUNTERS)" : ", which is half of the heap (WEIR_HEAP)")
-                    + ", and none of them may be forgotten yet");
+                    + ", and none was found that may be forgotten");
         }
     }
 

@@ -133,6 +133,7 @@ final class Trial {
             if (model == null) {
                 model = Model.at(state, current, now);
             } else if (!current.equals(limit)) {
+                forgetAt = forgetAt();
                 model.under(current);
             }
             limit = current;

@@ -90,12 +90,12 @@ function bucket.retry(c, hits)
   return min(MAX, (over > 0 and whole + 1 or whole) + (c.at - c.now))
 end
 
--- What is left of the counter's lifetime, without the second that lifetime() adds.
-local function left_before(c)
-  return c.is_held and redis.call('PTTL', c.key) * 1000 - 1000000 or 0
+-- For how long other limits need the counter: those of this plan, and of before without the second that lifetime() adds.
+local function needed_by_others(c)
+  return max(c.longest or 0, c.is_held and redis.call('PTTL', c.key) * 1000 - 1000000 or 0)
 end
 
 function bucket.write(c)
   local value = c.level > 0 and struct.pack('>I8I8I8', c.level, c.fraction, c.at) or nil
-  write_cell(c, value, c.is_taken and max((bucket.reset(c)), left_before(c)))
+  write_cell(c, value, c.is_taken and max((bucket.reset(c)), needed_by_others(c)))
 end

@@ -78,6 +78,7 @@ local function under(c, check)
   end
   local load = c.algorithm.load
   if load and (c.is_taken or c.is_given) then
+    c.longest = max(c.longest or 0, (c.algorithm.reset(c)))
     local state = { c.algorithm.current(c) }
     c.limit, c.capacity = check.limit, check.capacity
     load(c, unpack(state))

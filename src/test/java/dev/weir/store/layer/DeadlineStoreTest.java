@@ -112,8 +112,8 @@ final class DeadlineStoreTest {
     void a_timeout_that_is_shorter_than_the_grace_ends_all_the_same() {
         try (var hasty = new DeadlineStore(silent, Duration.ofMillis(3))) {
             var first = hasty.decide(PLAN).toCompletableFuture();
-            var second = hasty.decide(PLAN).toCompletableFuture();
             var _ = first.whenComplete((_, _) -> standStill(Duration.ofMillis(4)));
+            var second = hasty.decide(PLAN).toCompletableFuture();
             assertThatThrownBy(() -> second.get(1, TimeUnit.SECONDS)).hasCauseInstanceOf(StoreException.class);
         }
     }

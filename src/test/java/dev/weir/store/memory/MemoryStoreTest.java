@@ -128,6 +128,16 @@ final class MemoryStoreTest implements StoreContract {
     }
 
     @Test
+    void a_larger_limit_in_the_same_request_takes_no_time_from_the_smaller_one() {
+        at(NOON_MICROS);
+        var ann = StoreContract.key("ann");
+        var _ = decide(store, Check.of(ann, bucket(1, 100), 99), Check.of(ann, bucket(6_000, 6_000), 1));
+        at(NOON_MICROS + 11_000_000);
+        store.sweep();
+        assertThat(hit("ann", bucket(1, 100)).isAdmitted()).isFalse();
+    }
+
+    @Test
     void a_refund_under_a_limit_of_0_takes_no_time_from_the_limit_before() {
         at(NOON_MICROS);
         var _ = decide(store, Check.of(StoreContract.key("ann"), bucket(1, 100), 100));
