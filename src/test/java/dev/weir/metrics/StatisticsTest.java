@@ -22,7 +22,7 @@ final class StatisticsTest {
                 .isSorted()
                 .contains("weir.requests{outcome=no_rules}: 0", "weir.rules.version: 0")
                 .allMatch(line -> line.endsWith(": 0"))
-                .hasSize(35);
+                .hasSize(37);
     }
 
     @Test
