@@ -78,7 +78,7 @@ public final class DeadlineStore implements Store {
             dropAnswered();
             Waiting head = waiting.peek();
             if (head == null) {
-                LockSupport.parkNanos(this, timeoutNanos);
+                LockSupport.parkNanos(this, Math.min(timeoutNanos, TIDY_NANOS));
             } else {
                 long now = System.nanoTime();
                 long left = head.due - now;

@@ -133,7 +133,7 @@ final class DeadlineStoreTest {
         }
     }
 
-    /** Waits until the thread that came after the others sleeps, for an hour: it takes nothing away then. */
+    /** Waits until the thread that came after the others sleeps: for the next moment it takes nothing away. */
     private static void awaitWatch(Set<Thread> others) {
         while (Thread.getAllStackTraces().keySet().stream()
                 .noneMatch(thread -> !others.contains(thread)
