@@ -9,9 +9,8 @@ import dev.weir.settings.CallerTls;
 import dev.weir.tls.PemException;
 import io.netty.channel.ChannelPipeline;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,12 +21,11 @@ import org.slf4j.LoggerFactory;
  */
 final class CallerHandshakes implements HandshakeListener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("weir");
-    private static final long REFUSAL_LOG_NANOS = TimeUnit.MINUTES.toNanos(1);
+    private static final Duration BETWEEN_REFUSALS = Duration.ofMinutes(1);
 
     private final Statistics statistics;
     private final @Nullable Handshakes tls;
-    private final AtomicLong nextRefusalLog = new AtomicLong(System.nanoTime());
-    private final AtomicLong untoldRefusals = new AtomicLong();
+    private final Seldom refusals = new Seldom(BETWEEN_REFUSALS);
 
     /**
      * Creates them.
@@ -70,16 +68,8 @@ final class CallerHandshakes implements HandshakeListener, AutoCloseable {
     public void refused(String caller, HandshakeFailure why) {
         statistics.refusedByTls(why.kind());
         LOG.debug("no TLS with {}: {}", caller, why.words());
-        untoldRefusals.incrementAndGet();
-        long due = nextRefusalLog.get();
-        long now = System.nanoTime();
-        if (now - due >= 0 && nextRefusalLog.compareAndSet(due, now + REFUSAL_LOG_NANOS)) {
-            LOG.warn(
-                    "a caller got no connection ({}): {} (since the last such line: {})",
-                    caller,
-                    why.words(),
-                    untoldRefusals.getAndSet(0));
-        }
+        refusals.tell(untold -> LOG.warn(
+                "a caller got no connection ({}): {} (since the last such line: {})", caller, why.words(), untold));
     }
 
     @Override

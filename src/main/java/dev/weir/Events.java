@@ -15,8 +15,7 @@ import dev.weir.request.Verdict;
 import dev.weir.rules.watch.RulesListener;
 import dev.weir.store.layer.OverLimitListener;
 import dev.weir.store.redis.RedisListener;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
+import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,13 +23,12 @@ import org.slf4j.LoggerFactory;
 final class Events
         implements DecisionListener, CallListener, JsonListener, RedisListener, OverLimitListener, RulesListener {
     private static final Logger LOG = LoggerFactory.getLogger("weir");
-    private static final long FAILURE_LOG_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final Duration BETWEEN_FAILURES = Duration.ofSeconds(10);
 
     private final Statistics statistics;
     private final Logger requestLog;
     private final Runnable stateChanged;
-    private final AtomicLong nextFailureLog = new AtomicLong(System.nanoTime());
-    private final AtomicLong untoldFailures = new AtomicLong();
+    private final Seldom failures = new Seldom(BETWEEN_FAILURES);
     private volatile boolean isWarmingUp;
 
     /**
@@ -105,15 +103,10 @@ final class Events
     @Override
     public void undecided(UndecidedException failure) {
         statistics.answered(Outcome.STORE_FAILURE);
-        untoldFailures.incrementAndGet();
-        long due = nextFailureLog.get();
-        long now = System.nanoTime();
-        if (now - due >= 0 && nextFailureLog.compareAndSet(due, now + FAILURE_LOG_NANOS)) {
-            requestLog.warn(
-                    "requests are answered with an error: {} (since the last such line: {})",
-                    failure.getMessage(),
-                    untoldFailures.getAndSet(0));
-        }
+        failures.tell(untold -> requestLog.warn(
+                "requests are answered with an error: {} (since the last such line: {})",
+                failure.getMessage(),
+                untold));
     }
 
     @Override

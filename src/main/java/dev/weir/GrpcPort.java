@@ -11,7 +11,10 @@ import io.netty.channel.ChannelPipeline;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
+import java.time.Duration;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Where callers over gRPC come in, as the settings want it.
@@ -25,6 +28,9 @@ record GrpcPort(Entrance entrance, String place, String variables) {
     private static final long CONNECTION_BYTES = 8 << 10;
     private static final long TLS_CONNECTION_BYTES = 32 << 10;
     private static final int SHARE_OF_HEAP = 4;
+
+    private static final Logger LOG = LoggerFactory.getLogger("weir");
+    private static final Duration BETWEEN_REFUSALS = Duration.ofMinutes(1);
 
     static GrpcPort of(Settings settings, Consumer<ChannelPipeline> handshake) {
         GrpcSettings grpc = settings.grpc();
@@ -50,12 +56,21 @@ record GrpcPort(Entrance entrance, String place, String variables) {
     }
 
     private static Places places(GrpcSettings grpc) {
-        if (grpc.maxConnections() > 0) {
-            return new Places(grpc.maxConnections());
-        }
-        long room = Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP;
-        return new Places((int)
-                Math.min(Integer.MAX_VALUE, room / (grpc.tls() == null ? CONNECTION_BYTES : TLS_CONNECTION_BYTES)));
+        int most = grpc.maxConnections() > 0 ? grpc.maxConnections() : roomFor(grpc);
+        var refusals = new Seldom(BETWEEN_REFUSALS);
+        return new Places(
+                most,
+                () -> refusals.tell(untold -> LOG.warn(
+                        "{} connections are all that are taken, and more are closed: see GRPC_MAX_CONNECTIONS and WEIR_HEAP"
+                                + " (since the last such line: {})",
+                        most,
+                        untold)));
+    }
+
+    private static int roomFor(GrpcSettings grpc) {
+        long bytes = Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP;
+        return (int)
+                Math.min(Integer.MAX_VALUE, bytes / (grpc.tls() == null ? CONNECTION_BYTES : TLS_CONNECTION_BYTES));
     }
 
     /** Returns the place once it is open, for the log. */

@@ -1,11 +1,7 @@
 package dev.weir.socket;
 
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * How many connections there are on a port, and how many there may be: each takes some thousand bytes as long as it lives, and
@@ -14,27 +10,25 @@ import org.slf4j.LoggerFactory;
  * <p>Safe for use by any thread.
  */
 public final class Places {
-    private static final Logger LOG = LoggerFactory.getLogger(Places.class);
-
-    private static final long BETWEEN_LINES_NANOS = TimeUnit.MINUTES.toNanos(1);
-
     private final int most;
     private final AtomicInteger taken = new AtomicInteger();
     private final LongAdder refused = new LongAdder();
-    private final AtomicLong nextTold = new AtomicLong(System.nanoTime());
+    private final Runnable onRefusal;
 
     /**
      * Creates free places.
      *
      * @param most how many, at least 1
+     * @param onRefusal is run for each connection that finds none, on an event loop: must not block
      */
-    public Places(int most) {
+    public Places(int most, Runnable onRefusal) {
         this.most = most;
+        this.onRefusal = onRefusal;
     }
 
     /** Returns places that are never all taken. */
     public static Places unbounded() {
-        return new Places(Integer.MAX_VALUE);
+        return new Places(Integer.MAX_VALUE, () -> {});
     }
 
     /**
@@ -47,11 +41,7 @@ public final class Places {
             return true;
         }
         refused.increment();
-        long due = nextTold.get();
-        long now = System.nanoTime();
-        if (now - due >= 0 && nextTold.compareAndSet(due, now + BETWEEN_LINES_NANOS)) {
-            LOG.warn("{} connections are all that are taken: more are closed (GRPC_MAX_CONNECTIONS, WEIR_HEAP)", most);
-        }
+        onRefusal.run();
         return false;
     }
 

@@ -203,7 +203,7 @@ final class JsonPageTest {
         }
     }
 
-    /** Never answers. */
+    /** Fails at once. */
     private static final class GoneStore implements Store {
         @Override
         public CompletionStage<List<Reading>> decide(Plan plan) {

@@ -9,13 +9,15 @@ import org.junit.jupiter.api.Test;
 final class PlacesTest {
     @Test
     void who_finds_no_place_is_counted_and_whoever_leaves_makes_room_for_one() {
-        var places = new Places(2);
+        var told = new AtomicInteger();
+        var places = new Places(2, told::incrementAndGet);
         assertThat(places.take()).isTrue();
         assertThat(places.take()).isTrue();
         assertThat(places.take()).isFalse();
         assertThat(places.take()).isFalse();
         assertThat(places.taken()).isEqualTo(2);
         assertThat(places.refused()).isEqualTo(2);
+        assertThat(told).hasValue(2);
         places.leave();
         assertThat(places.taken()).isEqualTo(1);
         assertThat(places.take()).isTrue();
@@ -24,7 +26,7 @@ final class PlacesTest {
 
     @Test
     void threads_that_race_never_take_more_than_there_are() throws Exception {
-        var places = new Places(3);
+        var places = new Places(3, () -> {});
         var inside = new AtomicInteger();
         var most = new AtomicInteger();
         try (var threads = Executors.newFixedThreadPool(8)) {
