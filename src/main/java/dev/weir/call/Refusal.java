@@ -14,7 +14,7 @@ public enum Refusal {
     TIMEOUT,
     /** It has more headers than are taken. */
     HEADER_LIST,
-    /** Its connection has as many calls open as it may have. */
+    /** Its connection has as many calls open as it may have, or all connections together have. */
     STREAMS,
     /** A frame breaks the rules of HTTP/2, or comes in a flood, or answers are not taken: mostly the whole connection ends. */
     PROTOCOL

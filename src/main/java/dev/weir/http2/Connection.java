@@ -4,6 +4,7 @@ import dev.weir.call.Gate;
 import dev.weir.call.Outcome;
 import dev.weir.call.Refusal;
 import dev.weir.http2.bound.Budgets;
+import dev.weir.http2.bound.OpenCalls;
 import dev.weir.http2.bound.PingPolicy;
 import dev.weir.http2.bound.Unread;
 import dev.weir.http2.header.HeaderBlocks;
@@ -19,9 +20,6 @@ import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2Stream;
 import java.util.Objects;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,13 +41,13 @@ final class Connection extends Http2ConnectionHandler {
     private final Doorstep doorstep;
     private final PropertyKey exchanges = connection().newKey();
     private final PingPolicy pings = new PingPolicy();
-    private final Queue<Runnable> brought = new ConcurrentLinkedQueue<>();
-    private final AtomicBoolean isDrainDue = new AtomicBoolean();
     private final Departure departure = new Departure(this);
+    private final OpenCalls.Account calls;
 
     private @Nullable ChannelHandlerContext context;
     private @Nullable Answers answers;
     private @Nullable Deadlines deadlines;
+    private @Nullable Brought brought;
     private boolean isReading;
     private boolean isGivenUp;
 
@@ -66,10 +64,11 @@ final class Connection extends Http2ConnectionHandler {
         openings = new Openings(blocks, methods);
         this.methods = methods;
         this.budgets = budgets;
+        calls = budgets.calls().account();
         this.gate = gate;
         socket = gate.socket();
         this.gathering = gathering;
-        var events = new Events(this, exchanges, pings);
+        var events = new Events(this, pings);
         decoder.frameListener(events);
         doorstep = new Doorstep(this, openings, gate, methods.maxMessageBytes());
         decoder.doorstep(doorstep);
@@ -80,7 +79,8 @@ final class Connection extends Http2ConnectionHandler {
     public void handlerAdded(ChannelHandlerContext added) throws Exception {
         context = added;
         answers = new Answers(added, encoder(), gathering, new Unread(budgets.unread()), this::answersAreNotTaken);
-        deadlines = new Deadlines(connection(), exchanges, added.channel().eventLoop());
+        deadlines = new Deadlines(this, added.channel().eventLoop());
+        brought = new Brought(added.executor(), this::endRound);
         super.handlerAdded(added);
         boundStreamsItself();
     }
@@ -103,6 +103,7 @@ final class Connection extends Http2ConnectionHandler {
     @Override
     public void channelInactive(ChannelHandlerContext inactive) throws Exception {
         super.channelInactive(inactive);
+        calls.count(0);
         Objects.requireNonNull(deadlines).stop();
     }
 
@@ -125,6 +126,13 @@ final class Connection extends Http2ConnectionHandler {
         gate.flushed();
     }
 
+    /** Ends a round of reading or of writing: whatever opened or closed streams flushes. */
+    @Override
+    public void flush(ChannelHandlerContext from) {
+        super.flush(from);
+        calls.count(connection().numActiveStreams());
+    }
+
     @Override
     public void exceptionCaught(ChannelHandlerContext from, Throwable failure) throws Exception {
         LOG.debug("a connection broke", failure);
@@ -138,29 +146,19 @@ final class Connection extends Http2ConnectionHandler {
             task.run();
             return;
         }
-        brought.add(task);
-        drainLater();
+        Objects.requireNonNull(brought).add(task);
     }
 
-    private void drainLater() {
-        if (isDrainDue.compareAndSet(false, true)) {
-            Objects.requireNonNull(context).executor().execute(this::drain);
-        }
+    /** Sends what was written outside a round of reading. */
+    void endRound() {
+        flush(Objects.requireNonNull(context));
+        gate.flushed();
     }
 
-    private void drain() {
-        isDrainDue.set(false);
-        try {
-            for (Runnable task = brought.poll(); task != null; task = brought.poll()) {
-                task.run();
-            }
-        } finally {
-            if (!brought.isEmpty()) { // one of them threw, and the others shall not wait for the next one to come
-                drainLater();
-            }
-            flush(Objects.requireNonNull(context));
-            gate.flushed();
-        }
+    /** Returns the call on a stream; null if its headers were refused. */
+    @Nullable
+    Exchange exchange(Http2Stream stream) {
+        return stream.getProperty(exchanges);
     }
 
     Gate gate() {
@@ -259,7 +257,8 @@ final class Connection extends Http2ConnectionHandler {
 
     /** A request begins: a call, unless its headers say otherwise. */
     void open(Http2Stream stream, Http2Headers headers, boolean isAll) {
-        if (connection().remote().numActiveStreams() > Connections.MAX_STREAMS) {
+        int now = connection().remote().numActiveStreams();
+        if (now > Connections.MAX_STREAMS || !calls.mayOpen(now)) {
             methods.refusals().accept(Refusal.STREAMS);
             reset(stream.id(), Http2Error.REFUSED_STREAM);
             return;

@@ -2,8 +2,6 @@ package dev.weir.http2;
 
 import dev.weir.call.Head;
 import io.netty.channel.EventLoop;
-import io.netty.handler.codec.http2.Http2Connection;
-import io.netty.handler.codec.http2.Http2Connection.PropertyKey;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.util.concurrent.Future;
@@ -23,22 +21,15 @@ final class Deadlines {
     /** Looking through many calls has its price too. */
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
 
-    private final Http2Connection connection;
-    private final PropertyKey exchanges;
+    private final Connection connection;
     private final EventLoop loop;
     private @Nullable Future<?> timer;
     private boolean isSet;
     private long dueNanos;
     private long nowNanos;
 
-    /**
-     * Creates the deadlines of a connection.
-     *
-     * @param exchanges property of a stream that holds its call
-     */
-    Deadlines(Http2Connection connection, PropertyKey exchanges, EventLoop loop) {
+    Deadlines(Connection connection, EventLoop loop) {
         this.connection = connection;
-        this.exchanges = exchanges;
         this.loop = loop;
     }
 
@@ -71,17 +62,18 @@ final class Deadlines {
         nowNanos = System.nanoTime();
         isSet = false;
         try {
-            var _ = connection.forEachActiveStream(this::look);
+            var _ = connection.connection().forEachActiveStream(this::look);
         } catch (Http2Exception e) {
             throw new IllegalStateException(e); // look throws none
         }
         if (isSet) {
             schedule(dueNanos, nowNanos);
         }
+        connection.endRound();
     }
 
     private boolean look(Http2Stream stream) {
-        Exchange exchange = stream.getProperty(exchanges);
+        Exchange exchange = connection.exchange(stream);
         if (exchange == null
                 || exchange.expire(nowNanos + AHEAD_NANOS)
                 || exchange.deadlineNanos() == Head.NO_DEADLINE) {

@@ -4,7 +4,6 @@ import dev.weir.http2.bound.PingPolicy;
 import dev.weir.http2.bound.SettingsPolicy;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.codec.http2.Http2Connection.PropertyKey;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2EventAdapter;
 import io.netty.handler.codec.http2.Http2Exception;
@@ -15,13 +14,11 @@ import io.netty.handler.codec.http2.Http2Stream;
 /** What Netty tells of a connection and its streams, to whom it concerns. */
 final class Events extends Http2EventAdapter {
     private final Connection connection;
-    private final PropertyKey exchanges;
     private final PingPolicy pings;
     private final SettingsPolicy settings = new SettingsPolicy();
 
-    Events(Connection connection, PropertyKey exchanges, PingPolicy pings) {
+    Events(Connection connection, PingPolicy pings) {
         this.connection = connection;
-        this.exchanges = exchanges;
         this.pings = pings;
     }
 
@@ -42,7 +39,7 @@ final class Events extends Http2EventAdapter {
     public void onHeadersRead(
             ChannelHandlerContext from, int streamId, Http2Headers headers, int padding, boolean isAll) {
         Http2Stream stream = connection.connection().stream(streamId);
-        Exchange exchange = stream.getProperty(exchanges);
+        Exchange exchange = connection.exchange(stream);
         if (exchange == null) {
             connection.open(stream, headers, isAll);
         } else if (isAll) {
@@ -52,7 +49,7 @@ final class Events extends Http2EventAdapter {
 
     @Override
     public int onDataRead(ChannelHandlerContext from, int streamId, ByteBuf bytes, int padding, boolean isAll) {
-        Exchange exchange = connection.connection().stream(streamId).getProperty(exchanges);
+        Exchange exchange = connection.exchange(connection.connection().stream(streamId));
         int flowBytes = bytes.readableBytes() + padding;
         if (exchange == null) {
             return flowBytes;
@@ -90,7 +87,7 @@ final class Events extends Http2EventAdapter {
 
     @Override
     public void onStreamClosed(Http2Stream stream) {
-        Exchange exchange = stream.getProperty(exchanges);
+        Exchange exchange = connection.exchange(stream);
         if (exchange != null) {
             exchange.gone();
         }

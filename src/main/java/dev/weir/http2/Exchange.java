@@ -18,6 +18,12 @@ final class Exchange implements Replies {
     private static final Outcome TOO_LATE =
             new Outcome(Outcome.DEADLINE_EXCEEDED, "the caller's deadline passed before the store answered");
 
+    private static final Outcome UNFINISHED =
+            new Outcome(Outcome.DEADLINE_EXCEEDED, "the caller began the call, and has not finished it for 10 seconds");
+
+    /** Five seconds lie between two of them. */
+    private static final int MOST_LOOKS = 3;
+
     private static final Outcome GONE = new Outcome(Outcome.CANCELLED, "the caller left");
 
     private final Connection connection;
@@ -31,6 +37,7 @@ final class Exchange implements Replies {
     private boolean isEnded;
     private boolean isHalfClosed;
     private int heldBack;
+    private int looks;
 
     Exchange(Connection connection, int streamId, Head head, MessageReader reader) {
         this.connection = connection;
@@ -64,6 +71,7 @@ final class Exchange implements Replies {
         try {
             byte[] message = reader.next(bytes);
             while (message != null) {
+                looks = 0;
                 if (!isAnsweredNow) {
                     reader.keep(message, taking.isReady());
                 }
@@ -116,6 +124,20 @@ final class Exchange implements Replies {
             isInside = false;
             connection.gate().leave(cameNanos, head.deadlineNanos());
         }
+    }
+
+    /** Looks whether the caller has left the call unfinished, and ends it when it has been so for too long. */
+    void look() {
+        if (isEnded || isHalfClosed || !isUnfinished()) {
+            looks = 0;
+        } else if (++looks == MOST_LOOKS) {
+            refuse(UNFINISHED);
+        }
+    }
+
+    /** Calls of one message are, until their caller has said everything; others may rest between their messages. */
+    private boolean isUnfinished() {
+        return reader.isMidway() || Objects.requireNonNull(call).keepsNothing();
     }
 
     private boolean isLate(long nowNanos) {

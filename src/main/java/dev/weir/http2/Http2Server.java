@@ -34,7 +34,7 @@ public final class Http2Server {
     private static final Logger LOG = LoggerFactory.getLogger(Http2Server.class);
     private static final int BACKLOG = 1024;
     private static final WriteBufferWaterMark UNSENT_BYTES = new WriteBufferWaterMark(128 << 10, 512 << 10);
-    private static final long HELD_BYTES = 32 << 20;
+    private static final long HELD_BYTES = 16 << 20;
     private static final long BREAK_OFF_SECONDS = 5;
     private static final long GREETS_WITHIN_SECONDS = 10;
 
@@ -115,7 +115,7 @@ public final class Http2Server {
         pipeline.addLast(
                 gathering,
                 connection,
-                new ClosedWindows(connection),
+                new Neglected(connection),
                 new OldAge(entrance.age(), ThreadLocalRandom.current(), connection));
         var _ = channel.eventLoop()
                 .schedule(() -> closeIfSilent(channel, connection), GREETS_WITHIN_SECONDS, TimeUnit.SECONDS);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.call.Calls;
 import dev.weir.call.Gate;
 import dev.weir.http2.bound.Budgets;
+import dev.weir.http2.bound.OpenCalls;
 import dev.weir.http2.message.Budget;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -39,6 +40,7 @@ final class EmbeddedCaller implements AutoCloseable {
 
     private static final int REST_OF_HEAD_BYTES = 5;
     private static final long PATIENCE_NANOS = 1_000_000_000;
+    private static final int MANY_CALLS = 10_000;
     private static final long UNREAD_BYTES = 32 << 20;
 
     private final UnpooledByteBufAllocator buffers = new UnpooledByteBufAllocator(true);
@@ -61,8 +63,12 @@ final class EmbeddedCaller implements AutoCloseable {
 
     /** Returns a connection that answers in one piece where it can, if the gathering stands before it. */
     static Connection connection(Methods methods, Budget budget, Gathering gathering) {
+        return connection(methods, new Budgets(budget, new Budget(UNREAD_BYTES), new OpenCalls(MANY_CALLS)), gathering);
+    }
+
+    static Connection connection(Methods methods, Budgets budgets, Gathering gathering) {
         var gate = new Gate(Runnable::run, System::nanoTime, PATIENCE_NANOS);
-        return new Connections(methods, new Budgets(budget, new Budget(UNREAD_BYTES)), gate, gathering).next();
+        return new Connections(methods, budgets, gate, gathering).next();
     }
 
     EmbeddedChannel channel() {

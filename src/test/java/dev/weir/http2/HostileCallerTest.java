@@ -7,16 +7,20 @@ import dev.weir.call.Call;
 import dev.weir.call.Calls;
 import dev.weir.call.Outcome;
 import dev.weir.call.Replies;
+import dev.weir.http2.bound.Budgets;
+import dev.weir.http2.bound.OpenCalls;
 import dev.weir.http2.message.Budget;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Callers who want a connection to hold, or to do, more than their calls are worth. */
 final class HostileCallerTest {
     private static final int MEGABYTE = 1 << 20;
+    private static final String REFUSED_STREAM = "\0\0\0\7";
 
     private final EmbeddedCaller caller = new EmbeddedCaller();
     private final List<String> heard = new ArrayList<>();
@@ -98,6 +102,46 @@ final class HostileCallerTest {
                 .asString()
                 .contains("too_many_settings");
         assertThat(caller.channel().isOpen()).isFalse();
+    }
+
+    @Test
+    void calls_that_are_open_on_all_connections_together_are_bounded() {
+        var budgets = new Budgets(new Budget(MEGABYTE), new Budget(MEGABYTE), new OpenCalls(20));
+        var methods = new Methods(Map.of(), (_, replies) -> new NotedCall(heard, replies), MEGABYTE);
+        var others = new EmbeddedCaller();
+        for (var each : List.of(caller, others)) {
+            var connection = EmbeddedCaller.connection(methods, budgets, new Gathering());
+            var _ = each.channel().pipeline().addLast(connection);
+            each.greet();
+            var _ = each.came();
+        }
+        open(others, 1, 20);
+        assertThat(others.came(EmbeddedCaller.RST_STREAM)).isEmpty();
+        open(caller, 1, 8);
+        assertThat(caller.came(EmbeddedCaller.RST_STREAM))
+                .as("a few may always be open")
+                .isEmpty();
+        open(caller, 17, 1);
+        assertThat(caller.came(EmbeddedCaller.RST_STREAM)).containsExactly(REFUSED_STREAM);
+
+        for (int i = 0; i < 9; i++) {
+            others.send(EmbeddedCaller.number(EmbeddedCaller.RST_STREAM, 2 * i + 1, 8));
+        }
+        open(caller, 19, 2);
+        assertThat(caller.came(EmbeddedCaller.RST_STREAM)).as("room for one").containsExactly(REFUSED_STREAM);
+
+        others.close();
+        open(caller, 23, 11);
+        assertThat(caller.came(EmbeddedCaller.RST_STREAM)).isEmpty();
+        open(caller, 45, 1);
+        assertThat(caller.came(EmbeddedCaller.RST_STREAM)).containsExactly(REFUSED_STREAM);
+    }
+
+    /** Opens calls and goes no further with them, one round each. */
+    private static void open(EmbeddedCaller caller, int firstStream, int calls) {
+        for (int i = 0; i < calls; i++) {
+            caller.send(caller.headers(firstStream + 2 * i, 0));
+        }
     }
 
     @Test

@@ -14,14 +14,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives up a connection whose caller takes what the socket brings, but for 20 seconds has left an answer without room in the
- * windows of HTTP/2. What it holds is bounded, but nobody would ever give it back.
+ * What callers leave lying: calls they begin and do not finish, answers they give no room. What both hold is bounded for all
+ * callers together, so whoever held it for ever would leave nothing to the others.
+ *
+ * <p>A call is ended that the third look in a row finds as unfinished as the one before; a connection whose caller takes what the
+ * socket brings, but for 20 seconds has left an answer without room in the windows of HTTP/2.
  *
  * <p>It looks every five seconds, whatever happens: noticing that an answer has to wait would cost something for each one, and
  * a look at a connection without open calls costs nothing.
  */
-final class ClosedWindows extends ChannelInboundHandlerAdapter {
-    private static final Logger LOG = LoggerFactory.getLogger(ClosedWindows.class);
+final class Neglected extends ChannelInboundHandlerAdapter {
+    private static final Logger LOG = LoggerFactory.getLogger(Neglected.class);
     private static final long PAUSE_SECONDS = 5;
     private static final int LOOKS = 4;
 
@@ -30,7 +33,7 @@ final class ClosedWindows extends ChannelInboundHandlerAdapter {
     private @Nullable Future<?> next;
     private boolean isTooLong;
 
-    ClosedWindows(Connection connection) {
+    Neglected(Connection connection) {
         this.connection = connection;
         this.waits = connection.connection().newKey();
     }
@@ -54,6 +57,7 @@ final class ClosedWindows extends ChannelInboundHandlerAdapter {
         } catch (Http2Exception e) {
             throw new IllegalStateException(e); // look throws none
         }
+        connection.endRound();
         if (isTooLong) {
             LOG.info(
                     "a caller ({}) has left an answer no room in its windows for 20 s: its connection is closed",
@@ -67,6 +71,10 @@ final class ClosedWindows extends ChannelInboundHandlerAdapter {
     }
 
     private boolean look(Http2Stream stream) {
+        Exchange exchange = connection.exchange(stream);
+        if (exchange != null) {
+            exchange.look();
+        }
         if (!isWaiting(stream)) {
             stream.removeProperty(waits);
             return true;
