@@ -66,6 +66,8 @@ final class XdsIT {
             assertThat(ads.next().getErrorDetail().getMessage())
                     .isEqualTo("resource edge: domain: the resource names no domain; write `domain: <name>`");
             weir.awaitOutput("those of version 1 stay in force");
+            assertThat(Http.get(weir.debug("/stats")).body())
+                    .contains("weir.rules.refused: 1\n", "weir.controlplane.connected: 1\n");
             assertThat(code(caller)).isEqualTo(RateLimitResponse.Code.OVER_LIMIT);
             assertThat(weir.stop()).isZero();
         }
@@ -177,6 +179,7 @@ final class XdsIT {
         all.put("FORCE_START_WITHOUT_INITIAL_CONFIG", "true");
         all.putAll(Map.of("REDIS_SOCKET_TYPE", "tcp", "REDIS_URL", redis.address()));
         all.put("BACKEND_TYPE", WeirProcess.UNSET);
+        all.put("STORE_TIMEOUT", "1s"); // it is asked before it is warm
         return all;
     }
 

@@ -61,6 +61,9 @@ final class Service {
         pages = new Pages(statistics, settings.backend().overLimitBytes().isPresent());
         events = new Events(statistics, this::stateChanged, LOG);
         rules = Wiring.rules(settings, events);
+        if (rules instanceof XdsRules pushed) {
+            statistics.watchControlPlane(pushed::isConnected);
+        }
         handshakes = new CallerHandshakes(settings.grpc().tls(), statistics);
         telemetry = Telemetry.of(settings);
         redisCertificates = new RedisCertificates(settings);

@@ -25,6 +25,8 @@ final class XdsRules implements RulesSource, XdsListener {
 
     // Of the client's thread.
     private String lastReason = "";
+    private String lastDoubt = "";
+    private volatile boolean isConnected;
 
     /**
      * Creates the source; nobody is asked before it is started.
@@ -69,13 +71,16 @@ final class XdsRules implements RulesSource, XdsListener {
 
     @Override
     public void connected() {
+        isConnected = true;
         lastReason = "";
+        lastDoubt = "";
         LOG.info("the control plane at {} answers", server);
     }
 
     /** An outage fails one attempt after the other: the log gets each reason once. */
     @Override
     public void lost(String reason, Duration wait) {
+        isConnected = false;
         double seconds = wait.toMillis() / MILLIS_PER_SECOND;
         if (reason.equals(lastReason)) {
             LOG.debug("{}; trying again in {} s", reason, seconds);
@@ -85,9 +90,18 @@ final class XdsRules implements RulesSource, XdsListener {
         }
     }
 
+    /** The same one comes with each attempt, or with each set. */
     @Override
     public void doubted(String sentence) {
-        LOG.warn("{}", sentence);
+        if (!sentence.equals(lastDoubt)) {
+            lastDoubt = sentence;
+            LOG.warn("{}", sentence);
+        }
+    }
+
+    /** Returns whether there is a stream on which the control plane has said something. */
+    boolean isConnected() {
+        return isConnected;
     }
 
     @Override

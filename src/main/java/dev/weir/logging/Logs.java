@@ -28,6 +28,9 @@ public final class Logs {
     /** Warns, with a stack, of each message that a caller made too large: the caller is told, and could fill the log. */
     private static final String CALLERS_MISTAKES = "io.grpc.netty.shaded.io.grpc.netty.NettyServerStream";
 
+    /** Warns, with a stack, of each attempt to find a control plane whose name is not known: that is told in words of our own. */
+    private static final String ATTEMPTS = "io.grpc.internal.ManagedChannelImpl";
+
     /**
      * Writes stacks, and commands with their keys, which hold the values of people. All that fails there reaches us as a
      * failure of a call, and is told in words of our own.
@@ -58,6 +61,7 @@ public final class Logs {
             context.getLogger(library).setLevel(level.isGreaterOrEqual(Level.WARN) ? level : Level.WARN);
         }
         context.getLogger(CALLERS_MISTAKES).setLevel(Level.ERROR);
+        context.getLogger(ATTEMPTS).setLevel(Level.ERROR);
         context.getLogger(INDISCREET).setLevel(level.isGreaterOrEqual(Level.INFO) ? Level.OFF : Level.WARN);
     }
 

@@ -1,5 +1,7 @@
 package dev.weir.metrics;
 
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.function.ObjLongConsumer;
 
 /**
@@ -8,6 +10,13 @@ import java.util.function.ObjLongConsumer;
 final class GoCounters {
     private static final String SERVICE = "ratelimit.service.";
     private static final String RATE_LIMIT = SERVICE + "rate_limit.";
+
+    /** The store did not answer, or not before nobody waited any more. */
+    private static final Set<Outcome> STORE_ERRORS = EnumSet.of(Outcome.STORE_FAILURE, Outcome.DEADLINE);
+
+    /** They could not be asked, were turned away, or met a defect. */
+    private static final Set<Outcome> SERVICE_ERRORS =
+            EnumSet.of(Outcome.INVALID, Outcome.NO_RULES, Outcome.SHED, Outcome.DEFECT);
 
     private final Statistics statistics;
     private final boolean hasLocalCache;
@@ -35,8 +44,8 @@ final class GoCounters {
         moved.accept(SERVICE + "config_load_success", statistics.loads(true));
         moved.accept(SERVICE + "config_load_error", statistics.loads(false));
         moved.accept(SERVICE + "global_shadow_mode", statistics.hitCounts().shadowed());
-        moved.accept(SERVICE + "call.should_rate_limit.redis_error", statistics.storeErrors());
-        moved.accept(SERVICE + "call.should_rate_limit.service_error", statistics.serviceErrors());
+        moved.accept(SERVICE + "call.should_rate_limit.redis_error", requests(STORE_ERRORS));
+        moved.accept(SERVICE + "call.should_rate_limit.service_error", requests(SERVICE_ERRORS));
         statistics
                 .series()
                 .unknownDomains()
@@ -44,6 +53,10 @@ final class GoCounters {
         for (Series series : statistics.series().all()) {
             tell(RATE_LIMIT + series.name() + ".", series, moved);
         }
+    }
+
+    private long requests(Set<Outcome> outcomes) {
+        return outcomes.stream().mapToLong(statistics::requests).sum();
     }
 
     /** Returns the name of the counter of calls. */

@@ -22,6 +22,10 @@ final class MeterNames {
     static final String RULE_LOADS = "weir.rules.loads";
     /** Gauge: the number of the rule set in force. */
     static final String RULES_VERSION = "weir.rules.version";
+    /** Gauge: whether the rules that were offered last were refused, 1 or 0. */
+    static final String RULES_REFUSED = "weir.rules.refused";
+    /** Gauge, where rules come from a control plane: whether there is a stream on which it has spoken, 1 or 0. */
+    static final String CONTROL_PLANE_CONNECTED = "weir.controlplane.connected";
     /** Gauge: whether the store can be reached, 1 or 0. */
     static final String STORE_REACHABLE = "weir.store.reachable";
     /** Gauge by {@code node}: bytes that a Redis uses. */

@@ -58,6 +58,7 @@ public final class Statistics {
     private final Counter chargesKept = registry.counter(MeterNames.CHARGES_KEPT);
     private final Counter rulesLoaded = registry.counter(MeterNames.RULE_LOADS, MeterNames.OUTCOME, "ok");
     private final Counter rulesRefused = registry.counter(MeterNames.RULE_LOADS, MeterNames.OUTCOME, "failed");
+    private final AtomicLong areRulesRefused = registry.gauge(MeterNames.RULES_REFUSED, new AtomicLong());
     private final AtomicLong rulesVersion = registry.gauge(MeterNames.RULES_VERSION, new AtomicLong());
     private final SeriesBook series;
     private final HitCounts hits;
@@ -207,12 +208,20 @@ public final class Statistics {
      */
     public void rulesLoaded(long version) {
         rulesLoaded.increment();
+        areRulesRefused.set(0);
         rulesVersion.set(version);
     }
 
     /** Rules were found wrong; those in force stay. */
     public void rulesRefused() {
         rulesRefused.increment();
+        areRulesRefused.set(1);
+    }
+
+    /** From now on this tells whether there is a stream on which a control plane has spoken. */
+    public void watchControlPlane(BooleanSupplier connected) {
+        var _ = Gauge.builder(MeterNames.CONTROL_PLANE_CONNECTED, () -> connected.getAsBoolean() ? 1 : 0)
+                .register(registry);
     }
 
     /** A caller got no connection because of TLS. */
@@ -278,18 +287,8 @@ public final class Statistics {
         return (long) (isGood ? rulesLoaded : rulesRefused).count();
     }
 
-    /** Returns how many requests the store did not answer, or not before nobody waited any more. */
-    long storeErrors() {
-        return (long) (counter(Outcome.STORE_FAILURE).count()
-                + counter(Outcome.DEADLINE).count());
-    }
-
-    /** Returns how many requests could not be asked, were turned away, or met a defect. */
-    long serviceErrors() {
-        return (long) (counter(Outcome.INVALID).count()
-                + counter(Outcome.NO_RULES).count()
-                + counter(Outcome.SHED).count()
-                + counter(Outcome.DEFECT).count());
+    long requests(Outcome outcome) {
+        return (long) counter(outcome).count();
     }
 
     private Counter counter(Outcome outcome) {

@@ -62,7 +62,9 @@ public record XdsSettings(
     }
 
     static void check(Environment environment) {
-        var _ = XdsRows.IDENTITY.checkBoth(environment);
+        if (environment.read(XdsRows.USE_TLS)) {
+            var _ = XdsRows.IDENTITY.checkBoth(environment);
+        }
     }
 
     static XdsSettings of(Environment environment) {

@@ -70,6 +70,15 @@ final class LogsTest {
     }
 
     @Test
+    void attempts_to_find_a_control_plane_are_told_by_nobody_but_us() {
+        Logs.start(new Logging(Logging.Level.DEBUG, Logging.Format.TEXT));
+        Logger.getLogger("io.grpc.internal.ManagedChannelImpl").warning("Failed to resolve name");
+        assertThat(written()).isEmpty();
+        Logger.getLogger("io.grpc.internal.ManagedChannelImpl").severe("panic");
+        assertThat(written()).endsWith("ERROR panic\n");
+    }
+
+    @Test
     void a_worse_level_silences_libraries_too() {
         Logs.start(new Logging(Logging.Level.ERROR, Logging.Format.TEXT));
         LoggerFactory.getLogger("io.netty.Some").warn("trouble");

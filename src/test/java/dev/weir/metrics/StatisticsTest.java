@@ -6,6 +6,7 @@ import dev.weir.call.Refusal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -22,7 +23,7 @@ final class StatisticsTest {
                 .isSorted()
                 .contains("weir.requests{outcome=no_rules}: 0", "weir.rules.version: 0")
                 .allMatch(line -> line.endsWith(": 0"))
-                .hasSize(37);
+                .hasSize(38);
     }
 
     @Test
@@ -53,13 +54,34 @@ final class StatisticsTest {
                         "weir.rules.loads{outcome=ok}: 1",
                         "weir.rules.loads{outcome=failed}: 1",
                         "weir.rules.version: 7",
+                        "weir.rules.refused: 1",
                         "weir.connections: 12",
                         "weir.connections.refused: 3");
     }
 
     @Test
+    void rules_are_refused_until_good_ones_come() {
+        statistics.rulesRefused();
+        statistics.rulesRefused();
+        statistics.rulesLoaded(2);
+        assertThat(pages.lines()).contains("weir.rules.refused: 0", "weir.rules.loads{outcome=failed}: 2");
+    }
+
+    @Test
+    void whether_a_control_plane_speaks_is_told_where_there_is_one() {
+        assertThat(pages.lines()).noneMatch(line -> line.startsWith("weir.controlplane"));
+        var isConnected = new AtomicBoolean();
+        statistics.watchControlPlane(isConnected::get);
+        System.gc(); // meters hold weakly what they ask
+        assertThat(pages.lines()).contains("weir.controlplane.connected: 0");
+        isConnected.set(true);
+        assertThat(pages.lines()).contains("weir.controlplane.connected: 1");
+    }
+
+    @Test
     void the_page_explains_every_meter_and_no_other() throws Exception {
         statistics.redisMemory("redis:6379", 1, 0);
+        statistics.watchControlPlane(() -> true);
         statistics.watchCertificate("service", () -> Instant.EPOCH);
         var row = Pattern.compile("(?m)^\\| `(weir\\.[a-z.]+)` \\|");
         var explained = row.matcher(Files.readString(Path.of("docs", "metrics.md")))

@@ -98,12 +98,16 @@ final class XdsSettingsTest {
     }
 
     @Test
-    void a_certificate_needs_its_key_and_a_key_its_certificate() {
+    void a_certificate_needs_its_key_and_a_key_its_certificate() throws Exception {
         String certificate = "CONFIG_GRPC_XDS_CLIENT_TLS_CERT";
         String key = "CONFIG_GRPC_XDS_CLIENT_TLS_KEY";
-        assertThat(mistakes(Map.of(certificate, "/certs/tls.crt")))
+        assertThat(read(Map.of(certificate, "/certs/tls.crt")).tls())
+                .as("nobody reads it")
+                .isEmpty();
+        String use = "CONFIG_GRPC_XDS_SERVER_USE_TLS";
+        assertThat(mistakes(Map.of(use, "true", certificate, "/certs/tls.crt")))
                 .containsExactly(key + " is empty: give the key of the certificate in `" + certificate + "`.");
-        assertThat(mistakes(Map.of(key, "/certs/tls.key")))
+        assertThat(mistakes(Map.of(use, "true", key, "/certs/tls.key")))
                 .containsExactly(certificate + " is empty: give the certificate of the key in `" + key + "`.");
     }
 

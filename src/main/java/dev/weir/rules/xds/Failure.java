@@ -15,6 +15,9 @@ final class Failure {
     /** Which call of the system it was is of no use to an operator. */
     private static final Pattern SYSTEM_CALL = Pattern.compile("^\\w+\\(\\.\\.\\) failed with error\\(-?\\d+\\): ");
 
+    /** What gRPC says of a message beyond the bound; servers may be exhausted for other reasons. */
+    private static final String TOO_LARGE = "exceeds maximum size";
+
     private Failure() {}
 
     /** Says why no connection came about. */
@@ -54,11 +57,12 @@ final class Failure {
         if (find(cause, SSLException.class) != null) {
             return "TLS failed: " + root(cause);
         }
-        if (status.getCode() == Status.Code.RESOURCE_EXHAUSTED) {
-            return status.getDescription() + "; XDS_CLIENT_MAX_MSG_SIZE_IN_BYTES bounds the size of a response";
+        String told = status.getDescription() == null ? "no reason is given" : status.getDescription();
+        if (status.getCode() == Status.Code.RESOURCE_EXHAUSTED && told.contains(TOO_LARGE)) {
+            return told + "; XDS_CLIENT_MAX_MSG_SIZE_IN_BYTES bounds the size of a response";
         }
         String code = status.getCode() == Status.Code.UNAVAILABLE ? "" : status.getCode() + ": ";
-        return code + (cause == null ? status.getDescription() : root(cause));
+        return code + (cause == null ? told : root(cause));
     }
 
     private static <T extends Throwable> @Nullable T find(@Nullable Throwable from, Class<T> type) {

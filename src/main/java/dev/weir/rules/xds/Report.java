@@ -1,7 +1,6 @@
 package dev.weir.rules.xds;
 
 import dev.weir.rules.Mistake;
-import java.util.Collection;
 
 /**
  * Where the mistakes in one message of a resource go.
@@ -10,7 +9,7 @@ import java.util.Collection;
  * @param path the fields down to the message, as in {@code descriptors[2].}; empty for the resource itself
  * @param mistakes those of all resources
  */
-record Report(String resource, String path, Collection<Mistake> mistakes) {
+record Report(String resource, String path, Mistakes mistakes) {
 
     /** Notes a mistake in a field of the message. */
     void mistake(String field, String message) {

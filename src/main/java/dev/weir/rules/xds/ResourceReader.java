@@ -36,7 +36,7 @@ record ResourceReader(XdsOptions.Reading options) {
     }
 
     private Read read(List<Any> resources, @Nullable RuleSet former) throws RulesException {
-        List<Mistake> mistakes = new ArrayList<>();
+        var mistakes = new Mistakes();
         var known = new DomainPlaces(options.mergeDomains(), "resource");
         var descriptors = new DescriptorReader(options.fixedWindowCharge());
         List<Domain> domains = new ArrayList<>();
@@ -62,7 +62,7 @@ record ResourceReader(XdsOptions.Reading options) {
             }
         }
         if (!mistakes.isEmpty()) {
-            throw new RulesException(mistakes);
+            throw new RulesException(mistakes.all());
         }
         return new Read(RuleSet.of(domains, former), nameless);
     }
@@ -75,7 +75,7 @@ record ResourceReader(XdsOptions.Reading options) {
      */
     record Read(RuleSet rules, int nameless) {}
 
-    private static @Nullable RateLimitConfig decoded(Any resource, int index, List<Mistake> mistakes) {
+    private static @Nullable RateLimitConfig decoded(Any resource, int index, Mistakes mistakes) {
         if (!resource.getTypeUrl().equals(TYPE)) {
             mistakes.add(new Mistake(number(index), 0, 0, otherType(resource.getTypeUrl())));
             return null;

@@ -17,7 +17,7 @@ final class Stream implements StreamObserver<DiscoveryResponse> {
     private final Conversation conversation;
     private final Owner owner;
     private @Nullable StreamObserver<DiscoveryRequest> requests;
-    private @Nullable DiscoveryResponse latest;
+    private int heard;
     private boolean hasEnded;
 
     /** Who is asked what to make of a response, and told of the end. */
@@ -58,12 +58,13 @@ final class Stream implements StreamObserver<DiscoveryResponse> {
         send(conversation.accept(response));
     }
 
-    /** Refuses the response, unless another one came meanwhile: its nonce would be of no use to anybody. */
-    @SuppressWarnings("ReferenceEquality") // this very response: one like it has another nonce
     void refuse(DiscoveryResponse response, List<String> mistakes) {
-        if (latest == response) {
-            send(conversation.refuse(response, mistakes));
-        }
+        send(conversation.refuse(response, mistakes));
+    }
+
+    /** Returns how many responses came. */
+    int heard() {
+        return heard;
     }
 
     /** Ends the stream and its connection; the owner is told nothing any more. */
@@ -74,7 +75,8 @@ final class Stream implements StreamObserver<DiscoveryResponse> {
 
     /** Ends the attempt if there is no connection yet: some peers accept one and never say a word. */
     void expire(Duration patience) {
-        if (!hasEnded && channel.getState(false) != ConnectivityState.READY) {
+        // A connection that is about to end is not ready, and may still bring responses.
+        if (!hasEnded && heard == 0 && channel.getState(false) != ConnectivityState.READY) {
             close();
             owner.ended(
                     Status.UNAVAILABLE.withDescription("no word from it within " + patience.toSeconds() + " s"), false);
@@ -84,9 +86,8 @@ final class Stream implements StreamObserver<DiscoveryResponse> {
     @Override
     public void onNext(DiscoveryResponse response) {
         if (!hasEnded) {
-            boolean isFirst = latest == null;
-            latest = response;
-            owner.received(this, response, isFirst);
+            heard++;
+            owner.received(this, response, heard == 1);
         }
     }
 

@@ -31,7 +31,7 @@ public final class XdsClient implements AutoCloseable {
     // Of the thread, but for the first value of tls.
     private @Nullable SslContext tls;
     private @Nullable Stream stream;
-    private @Nullable DiscoveryResponse refused;
+    private @Nullable Refused refused;
     private @Nullable RuleSet inForce;
     private int failures;
 
@@ -68,6 +68,9 @@ public final class XdsClient implements AutoCloseable {
         });
     }
 
+    /** What was refused last, as far as an operator can tell it from another: a whole response may be large. */
+    private record Refused(String version, List<String> mistakes) {}
+
     private void connect() {
         if (thread.isShutdown()) {
             return; // an attempt that was due at the end is made all the same
@@ -79,7 +82,7 @@ public final class XdsClient implements AutoCloseable {
             stream = opened;
             opened.open();
             later(options.patience(), () -> opened.expire(options.patience()));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             // It must not end the attempts, unseen: rules would never change again.
             lost(Status.INTERNAL.withDescription("a defect of the service: " + e), true);
         }
@@ -137,13 +140,16 @@ public final class XdsClient implements AutoCloseable {
     }
 
     private void refuse(Stream from, DiscoveryResponse response, List<String> mistakes) {
-        boolean isAgain = refused != null
-                && refused.getVersionInfo().equals(response.getVersionInfo())
-                && refused.getResourcesList().equals(response.getResourcesList());
-        if (isAgain) {
-            later(BETWEEN_EQUAL_REFUSALS, () -> from.refuse(response, mistakes));
+        var now = new Refused(response.getVersionInfo(), mistakes);
+        if (now.equals(refused)) {
+            int heard = from.heard();
+            later(BETWEEN_EQUAL_REFUSALS, () -> {
+                if (heard == from.heard()) { // the nonce of one before would be of no use to anybody
+                    from.refuse(response, mistakes);
+                }
+            });
         } else {
-            refused = response;
+            refused = now;
             listener.refused(mistakes);
             from.refuse(response, mistakes);
         }

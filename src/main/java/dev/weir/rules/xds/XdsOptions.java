@@ -34,6 +34,12 @@ public record XdsOptions(
         headers = Map.copyOf(headers);
     }
 
+    /** Without the headers, which may hold secrets. */
+    @Override
+    public String toString() {
+        return "XdsOptions[server=" + server + "]";
+    }
+
     /**
      * Who asks, so that the control plane knows what to answer.
      *

@@ -10,11 +10,14 @@ import dev.weir.testing.AdsServer;
 import dev.weir.testing.Eventually;
 import io.envoyproxy.envoy.service.discovery.v3.DiscoveryRequest;
 import io.envoyproxy.envoy.service.discovery.v3.DiscoveryResponse;
+import io.envoyproxy.ratelimit.config.ratelimit.v3.RateLimitConfig;
+import io.envoyproxy.ratelimit.config.ratelimit.v3.RateLimitDescriptor;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.Collections;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -104,13 +107,35 @@ final class XdsClientTest {
     @Test
     void a_refused_set_that_comes_again_is_told_once_and_refused_more_slowly() {
         ads.next();
+        long begun = System.nanoTime();
         for (int i = 0; i < 3; i++) {
             ads.push("1", "nonce " + i, bad("edge"));
             var refusal = ads.next();
             assertThat(refusal.hasErrorDetail()).isTrue();
             assertThat(refusal.getResponseNonce()).isEqualTo("nonce " + i);
         }
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofMillis(1_900));
         assertThat(listener.told()).containsExactly("connected", "refused [" + MISTAKE + "]");
+
+        ads.push("2", "another", bad("edge"));
+        assertThat(ads.next().getVersionInfo()).as("nothing was accepted").isEmpty();
+        assertThat(listener.told()).as("another version").hasSize(3);
+    }
+
+    @Test
+    void mistakes_without_number_are_counted_and_the_first_ones_told() {
+        ads.next();
+        ads.push(
+                "1",
+                "one",
+                RateLimitConfig.newBuilder()
+                        .setName("edge")
+                        .setDomain("edge")
+                        .addAllDescriptors(Collections.nCopies(5_000, RateLimitDescriptor.getDefaultInstance()))
+                        .build());
+        String told = ads.next().getErrorDetail().getMessage();
+        assertThat(told).hasLineCount(21).endsWith("\nand 981 more");
+        assertThat(listener.told()).last().asString().endsWith(", response: 4000 more mistakes are not told]");
     }
 
     @Test
