@@ -82,6 +82,40 @@ final class TelemetryIT {
     }
 
     @Test
+    void a_call_that_is_refused_from_memory_did_not_ask_redis() {
+        try (var collector = OtlpCollector.start();
+                var redis = RedisServer.start()) {
+            var environment = tracing(WeirProcess.on(redis), collector.httpAddress());
+            environment.put("STORE_TIMEOUT", "5s");
+            try (var weir = WeirProcess.start(RULES, environment);
+                    var caller = Caller.of(weir)) {
+                var traced = Map.of("traceparent", "00-" + TRACE + "-" + ENVOY + "-01");
+                for (int i = 0; i < 20; i++) {
+                    ask(caller, traced);
+                }
+                Eventually.await("all calls", () -> count(collector, METHOD) == 20);
+            }
+            assertThat(count(collector, IN_REDIS))
+                    .as("two that pass, and one that is refused")
+                    .isBetween(3L, 10L);
+        }
+    }
+
+    @Test
+    void a_header_that_cannot_be_sent_is_told() {
+        try (var collector = OtlpCollector.start()) {
+            var environment = tracing(Map.of(), collector.grpcAddress());
+            environment.put("TRACING_EXPORTER_PROTOCOL", "grpc");
+            environment.put("OTEL_EXPORTER_OTLP_HEADERS", "x key=1");
+            try (var weir = WeirProcess.start(RULES, environment);
+                    var caller = Caller.of(weir)) {
+                caller.ask(QUESTION);
+                weir.awaitOutput("traces do not reach " + collector.grpcAddress());
+            }
+        }
+    }
+
+    @Test
     void callers_that_speak_b3_are_understood_and_grpc_carries_the_spans() {
         try (var collector = OtlpCollector.start()) {
             var environment = tracing(Map.of(), collector.grpcAddress());
@@ -256,6 +290,12 @@ final class TelemetryIT {
     private static OtlpCollector.Point hits(int count) {
         return new OtlpCollector.Point(
                 "ratelimit_service_rate_limit_total_hits", Map.of("domain", "edge", "key1", "user"), count);
+    }
+
+    private static long count(OtlpCollector collector, String name) {
+        return collector.spans().stream()
+                .filter(span -> span.name().equals(name))
+                .count();
     }
 
     private static OtlpCollector.Span span(OtlpCollector collector, String name) {

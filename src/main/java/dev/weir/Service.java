@@ -67,7 +67,7 @@ final class Service {
         handshakes = new CallerHandshakes(settings.grpc().tls(), statistics);
         telemetry = Telemetry.of(settings);
         redisCertificates = new RedisCertificates(settings);
-        store = telemetry.around(Wiring.store(settings, redisCertificates.tls(), loops, events, events));
+        store = Wiring.store(settings, redisCertificates.tls(), loops, events, events, telemetry::around);
         statistics.watchStore(store::isReachable);
         health = new Health(settings.life().health(), store, rules, loops);
         decider = new Decider(

@@ -3,7 +3,6 @@ package dev.weir;
 import dev.weir.call.Tracer;
 import dev.weir.grpc.GrpcServer;
 import dev.weir.metrics.Pages;
-import dev.weir.settings.Backend;
 import dev.weir.settings.Settings;
 import dev.weir.settings.otlp.TelemetrySettings;
 import dev.weir.store.Store;
@@ -97,9 +96,9 @@ final class Telemetry implements AutoCloseable {
         return tracing;
     }
 
-    /** Returns the store as it shall be asked: one that is far away shows in the traces. */
-    Store around(Store store) {
-        return tracing != null && settings.backend().type() == Backend.Type.REDIS ? new TracedStore(store) : store;
+    /** Returns the store in Redis as it shall be asked, so that it shows in the traces. */
+    Store around(Store redis) {
+        return tracing == null ? redis : new TracedStore(redis);
     }
 
     /** Sends what waits, for some seconds at most. Blocks. */

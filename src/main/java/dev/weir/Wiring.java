@@ -40,6 +40,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -68,7 +69,8 @@ final class Wiring {
             @Nullable RedisTls tls,
             EventLoops loops,
             RedisListener listener,
-            OverLimitListener overLimit) {
+            OverLimitListener overLimit,
+            UnaryOperator<Store> traced) {
         Backend backend = settings.backend();
         return switch (backend.type()) {
             case MEMORY ->
@@ -77,7 +79,7 @@ final class Wiring {
                         backend.maxMemoryCounters(),
                         Runtime.getRuntime().maxMemory() / 2);
             case REDIS -> {
-                var redis = new DeadlineStore(redis(settings, tls, loops, listener), backend.timeout());
+                Store redis = traced.apply(new DeadlineStore(redis(settings, tls, loops, listener), backend.timeout()));
                 long bytes = overLimitBytes(
                         backend.overLimitBytes(), Runtime.getRuntime().maxMemory());
                 yield bytes == 0 ? redis : OverLimitStore.around(redis, bytes, overLimit);

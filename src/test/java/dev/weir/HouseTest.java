@@ -89,7 +89,7 @@ final class HouseTest {
                             "bench")),
             Map.entry("org.HdrHistogram..", List.of("bench")),
             Map.entry("com.github.benmanes.caffeine..", List.of("store.layer")),
-            Map.entry("org.yaml..", List.of("rules.yaml", "rules.yaml.scan")),
+            Map.entry("org.yaml..", List.of("rules.yaml", "rules.yaml.scan", "metrics")),
             Map.entry("io.micrometer..", List.of("metrics")),
             Map.entry("io.helidon..", List.of("admin")),
             Map.entry("picocli..", List.of("cli")),

@@ -1,5 +1,6 @@
 package dev.weir.metrics;
 
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.ObjLongConsumer;
@@ -33,6 +34,14 @@ final class GoCounters {
 
     /** Tells every counter that has moved. */
     void forEach(ObjLongConsumer<String> told) {
+        forService(told);
+        for (Series series : series()) {
+            forStats(series, (stat, count) -> told.accept(name(series, stat), count));
+        }
+    }
+
+    /** Tells those that have moved and are not of series. */
+    void forService(ObjLongConsumer<String> told) {
         ObjLongConsumer<String> moved = (name, count) -> {
             if (count != 0) {
                 told.accept(name, count);
@@ -50,9 +59,25 @@ final class GoCounters {
                 .series()
                 .unknownDomains()
                 .forEach((domain, count) -> moved.accept(RATE_LIMIT + domain + ".domain_not_found", count.sum()));
-        for (Series series : statistics.series().all()) {
-            tell(RATE_LIMIT + series.name() + ".", series, moved);
+    }
+
+    Collection<Series> series() {
+        return statistics.series().all();
+    }
+
+    /** Tells the counts of a series that have moved. */
+    void forStats(Series series, ObjLongConsumer<Stat> told) {
+        for (Stat stat : Stat.values()) {
+            long count = series.count(stat);
+            if (count != 0 && (hasLocalCache || stat != Stat.OVER_LIMIT_WITH_LOCAL_CACHE)) {
+                told.accept(stat, count);
+            }
         }
+    }
+
+    /** Returns the name of a count of a series. */
+    static String name(Series series, Stat stat) {
+        return RATE_LIMIT + series.name() + "." + stat.word();
     }
 
     private long requests(Set<Outcome> outcomes) {
@@ -62,13 +87,5 @@ final class GoCounters {
     /** Returns the name of the counter of calls. */
     static String calls(Rpc rpc) {
         return "ratelimit_server." + rpc.word() + ".total_requests";
-    }
-
-    private void tell(String prefix, Series series, ObjLongConsumer<String> moved) {
-        for (Stat stat : Stat.values()) {
-            if (hasLocalCache || stat != Stat.OVER_LIMIT_WITH_LOCAL_CACHE) {
-                moved.accept(prefix + stat.word(), series.count(stat));
-            }
-        }
     }
 }

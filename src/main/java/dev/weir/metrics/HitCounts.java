@@ -21,7 +21,7 @@ final class HitCounts implements HitListener {
     private static final @Nullable Series[] ALONE = {};
 
     private final SeriesBook rules;
-    private final Map<String, NamedSeries> named = new ConcurrentHashMap<>();
+    private final Map<Name, NamedSeries> named = new ConcurrentHashMap<>();
     private final float nearRatio;
     private final LongAdder shadowed = new LongAdder();
 
@@ -75,6 +75,9 @@ final class HitCounts implements HitListener {
      */
     record NamedSeries(String rule, String limit, Series series) {}
 
+    /** A name of a rule, and one of a limit: either may have dots. */
+    private record Name(String rule, String limit) {}
+
     private void decided(
             Series series, Request request, Descriptor descriptor, Limit limit, Reading reading, boolean isShadow) {
         if (descriptor.isRefund()) {
@@ -114,7 +117,8 @@ final class HitCounts implements HitListener {
             }
             String name = SeriesName.clean(limit);
             return named.computeIfAbsent(
-                            own.name() + "." + name, both -> new NamedSeries(own.name(), name, new Series(both)))
+                            new Name(own.name(), name),
+                            both -> new NamedSeries(both.rule(), both.limit(), new Series(both.toString())))
                     .series();
         }
 

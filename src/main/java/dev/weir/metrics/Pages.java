@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What is counted, written for readers: for people, and for Prometheus. */
+/**
+ * What is counted, written for readers: for people, and for Prometheus. A page may be megabytes long, and is made by parts that
+ * are as long again; so one is made at a time.
+ */
 public final class Pages {
     private final Statistics statistics;
     private final GoCounters counters;
@@ -28,7 +31,7 @@ public final class Pages {
     }
 
     /** Returns {@code name{tag=value}: number} for each meter, sorted. */
-    public List<String> lines() {
+    public synchronized List<String> lines() {
         List<String> lines = new ArrayList<>();
         statistics.registry().getMeters().forEach(meter -> lines.add(line(meter)));
         lines.add(line(MeterNames.STORE_LATENCY, statistics.storeLatency()));
@@ -68,7 +71,7 @@ public final class Pages {
     }
 
     /** Returns all that Prometheus shall know, in its text format. */
-    public String prometheus() {
+    public synchronized String prometheus() {
         var text = new PrometheusText();
         tell(text);
         return text.toString();
@@ -85,7 +88,7 @@ public final class Pages {
         statistics.redisMemory().tell(meters);
         for (Rpc rpc : Rpc.values()) {
             if (statistics.calls(rpc) > 0) {
-                List<String> labels = List.of("grpc_method", rpc.word());
+                List<String> labels = List.of(PrometheusName.METHOD_LABEL, rpc.word());
                 statistics.responseTime(rpc).tell(meters, PrometheusName.RESPONSE_TIME, labels);
             }
         }

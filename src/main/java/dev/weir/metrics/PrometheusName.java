@@ -21,12 +21,15 @@ record PrometheusName(String metric, List<String> pairs) {
     private static final String SERVER = "ratelimit_server.";
     private static final String TOTAL_REQUESTS = ".total_requests";
     private static final List<String> RULE_LABELS = List.of("domain", "key1", "key2");
+    private static final String ERROR_LABEL = "err_type";
     private static final Set<String> RULE_STATS = Set.of(
             Stat.NEAR_LIMIT.word(),
             Stat.OVER_LIMIT.word(),
             Stat.TOTAL_HITS.word(),
             Stat.WITHIN_LIMIT.word(),
             Stat.SHADOW_MODE.word());
+
+    static final String METHOD_LABEL = "grpc_method";
 
     static final String RESPONSE_TIME = "ratelimit_service_response_time_seconds";
 
@@ -44,10 +47,10 @@ record PrometheusName(String metric, List<String> pairs) {
         } else if (dotted.startsWith(ERRORS)) {
             return new PrometheusName(
                     "ratelimit_service_should_rate_limit_error",
-                    List.of("err_type", dotted.substring(ERRORS.length())));
+                    List.of(ERROR_LABEL, dotted.substring(ERRORS.length())));
         } else if (dotted.startsWith(SERVER) && dotted.endsWith(TOTAL_REQUESTS)) {
             String method = dotted.substring(SERVER.length(), dotted.length() - TOTAL_REQUESTS.length());
-            return new PrometheusName("ratelimit_service_total_requests", List.of("grpc_method", method));
+            return new PrometheusName("ratelimit_service_total_requests", List.of(METHOD_LABEL, method));
         }
         return new PrometheusName(escaped(dotted), List.of());
     }
@@ -105,5 +108,13 @@ record PrometheusName(String metric, List<String> pairs) {
                 "ratelimit_service_config_load_error"));
         RULE_STATS.forEach(stat -> names.add("ratelimit_service_rate_limit_" + stat));
         return names;
+    }
+
+    /** Returns the labels that the mapping can give. */
+    static Set<String> mappedLabels() {
+        var labels = new HashSet<>(RULE_LABELS);
+        labels.add(ERROR_LABEL);
+        labels.add(METHOD_LABEL);
+        return labels;
     }
 }

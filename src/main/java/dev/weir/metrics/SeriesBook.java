@@ -4,13 +4,14 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
  * All series by their names.
  *
  * <p>Series of configured rules are as many as the operator wrote. Those that callers make by their values are bounded: once
- * there are so many, hits of new names go to {@code other}. Nothing is forgotten: a counter that goes away and comes back
+ * there are so many, or their names are so long, hits of new names go to {@code other}. Nothing is forgotten: a counter that goes away and comes back
  * would tell nonsense.
  */
 final class SeriesBook {
@@ -19,11 +20,16 @@ final class SeriesBook {
     /** A name holds values of callers, and those may be as long as a message. */
     private static final int LONGEST_NAME = 1_024;
 
+    /** What the names may have on average: each stands on every page as often as there are kinds of counts. */
+    private static final int CHARACTERS_EACH = 64;
+
     private final Map<String, Series> byName = new ConcurrentHashMap<>();
     private final Map<String, LongAdder> unknownDomains = new ConcurrentHashMap<>();
     private final AtomicInteger made = new AtomicInteger();
+    private final AtomicLong characters = new AtomicLong();
     private final LongAdder folded = new LongAdder();
     private final int maxMade;
+    private final long maxCharacters;
 
     /**
      * Creates an empty book.
@@ -32,6 +38,7 @@ final class SeriesBook {
      */
     SeriesBook(int maxMade) {
         this.maxMade = maxMade;
+        this.maxCharacters = (long) CHARACTERS_EACH * maxMade;
     }
 
     /** Returns the series of a name that the rules gave. */
@@ -68,10 +75,21 @@ final class SeriesBook {
 
     /** Takes one of the places; two threads that make the same name at the same time take two. */
     private boolean mayMake(String name) {
-        if (name.length() <= LONGEST_NAME && made.get() < maxMade && made.incrementAndGet() <= maxMade) {
+        if (name.length() <= LONGEST_NAME
+                && made.get() < maxMade
+                && hasCharacters(name.length())
+                && made.incrementAndGet() <= maxMade) {
             return true;
         }
         folded.increment();
+        return false;
+    }
+
+    private boolean hasCharacters(int more) {
+        if (characters.addAndGet(more) <= maxCharacters) {
+            return true;
+        }
+        characters.addAndGet(-more);
         return false;
     }
 
@@ -80,7 +98,7 @@ final class SeriesBook {
         return Math.min(made.get(), maxMade);
     }
 
-    /** Returns how often hits went to {@code other} because there were too many names. */
+    /** Returns how often hits went to {@code other} because there were too many names, or too long ones. */
     long folded() {
         return folded.sum();
     }

@@ -1,8 +1,10 @@
 package dev.weir.metrics;
 
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,14 +18,16 @@ import org.slf4j.LoggerFactory;
 /**
  * Tells a server of statsd or DogStatsD what has been counted since it was last told, under the names of the Go service.
  *
- * <p>Counts that could not be told are told the next time. Of response times at most {@link Samples#MOST} are told at a time,
+ * <p>Counts that could not be told are told the next time. They are told in pieces, for callers may make tens of thousands. Of response times at most {@link Samples#MOST} are told at a time,
  * with the share that they are, so that a busy service does not send a line for each request.
  */
 public final class Statsd implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("weir");
     private static final long NANOS_PER_MILLI = 1_000_000;
+    private static final int LINES_OF_A_PIECE = 500;
 
     private final Options options;
+    private final Statistics statistics;
     private final GoCounters counters;
     private final StatsdNames names;
     private final StatsdLine line;
@@ -32,11 +36,14 @@ public final class Statsd implements AutoCloseable {
             Thread.ofPlatform().name("weir-statsd").daemon().factory());
 
     // Of the one thread that tells.
-    private final Map<String, Long> told = new HashMap<>();
+    private final Map<Object, Told> told = new HashMap<>();
+    private final List<String> lines = new ArrayList<>();
+    private final List<Mark> marks = new ArrayList<>();
     private boolean isLost;
 
     private Statsd(Options options, Statistics statistics, boolean hasLocalCache) {
         this.options = options;
+        this.statistics = statistics;
         this.counters = new GoCounters(statistics, hasLocalCache);
         this.names = new StatsdNames(options.isDog(), options.tags(), options.mogrifiers());
         this.line = new StatsdLine(options.host(), options.port(), options.isUdp());
@@ -84,7 +91,21 @@ public final class Statsd implements AutoCloseable {
         return statsd;
     }
 
+    /** What was told of the counts under one name. */
+    private static final class Told {
+        private final long[] counts;
+
+        Told(int counts) {
+            this.counts = new long[counts];
+        }
+    }
+
+    /** What is told once the lines have gone that wait now. */
+    private record Mark(Told told, int place, long count) {}
+
     private void flush() {
+        lines.clear(); // those of a piece that could not be sent: what they said is counted afresh
+        marks.clear();
         try {
             tell();
             isLost = false;
@@ -104,32 +125,65 @@ public final class Statsd implements AutoCloseable {
     }
 
     private void tell() throws IOException {
-        List<String> lines = new ArrayList<>();
-        Map<String, Long> fresh = new HashMap<>();
-        counters.forEach((name, count) -> {
-            long before = told.getOrDefault(name, 0L);
-            if (count > before) {
-                lines.add(names.line(name, count - before + "|c"));
-                fresh.put(name, count);
+        Map<Rpc, Long> calls = new EnumMap<>(Rpc.class);
+        for (Rpc rpc : Rpc.values()) {
+            calls.put(rpc, statistics.calls(rpc) - told(GoCounters.calls(rpc), 1).counts[0]);
+        }
+        counters.forService((name, count) -> {
+            Told before = told(name, 1);
+            if (count > before.counts[0]) {
+                add(name, before, 0, count);
             }
         });
-        samples.forEach((rpc, kept) -> addTimes(rpc, kept, fresh, lines));
+        for (Series series : counters.series()) {
+            Told before = told(series, Stat.values().length);
+            counters.forStats(series, (stat, count) -> {
+                if (count > before.counts[stat.place()]) {
+                    add(GoCounters.name(series, stat), before, stat.place(), count);
+                }
+            });
+            if (lines.size() >= LINES_OF_A_PIECE) {
+                sendPiece();
+            }
+        }
+        sendPiece();
+        samples.forEach((rpc, kept) -> addTimes(rpc, kept, calls.getOrDefault(rpc, 0L)));
+        sendPiece();
+    }
+
+    private Told told(Object counter, int counts) {
+        return told.computeIfAbsent(counter, _ -> new Told(counts));
+    }
+
+    private void add(String name, Told before, int place, long count) {
+        lines.add(names.line(name, count - before.counts[place] + "|c"));
+        marks.add(new Mark(before, place, count));
+    }
+
+    private void sendPiece() throws IOException {
         if (!lines.isEmpty()) {
             line.send(lines);
-            told.putAll(fresh);
+            for (Mark mark : marks) {
+                mark.told().counts[mark.place()] = mark.count();
+            }
+            lines.clear();
+            marks.clear();
         }
     }
 
-    private void addTimes(Rpc rpc, Samples kept, Map<String, Long> fresh, List<String> lines) {
+    private void addTimes(Rpc rpc, Samples kept, long calls) {
         List<Long> times = new ArrayList<>();
         kept.drain(times::add);
-        String calls = GoCounters.calls(rpc);
-        long count = fresh.getOrDefault(calls, 0L) - told.getOrDefault(calls, 0L);
-        String rate = count > times.size() ? "|@" + (float) times.size() / count : "";
+        // In digits alone: not every server reads 5.0E-4.
+        String share = calls > times.size() ? "|@" + plain((float) times.size() / calls) : "";
         String name = "ratelimit_server." + rpc.word() + ".response_time";
         for (long nanos : times) {
-            lines.add(names.line(name, nanos / NANOS_PER_MILLI + "|ms" + rate));
+            lines.add(names.line(name, nanos / NANOS_PER_MILLI + "|ms" + share));
         }
+    }
+
+    private static String plain(float number) {
+        return new BigDecimal(Float.toString(number)).toPlainString();
     }
 
     /** Tells what has not been told yet, and ends. Blocks for a moment. */

@@ -6,6 +6,7 @@ import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -51,12 +52,25 @@ final class StatsdLine implements AutoCloseable {
     private Socket connected() throws IOException {
         Socket open = connection;
         if (open != null && !open.isClosed()) {
-            return open;
+            if (!hasEnded(open)) {
+                return open;
+            }
+            open.close();
         }
         var fresh = new Socket();
         connection = fresh; // before it is connected, so that closing ends the waiting
         fresh.connect(new InetSocketAddress(host, port), CONNECT_MILLIS);
         return fresh;
+    }
+
+    /** A server that has gone, or was replaced, says so; what is written all the same is lost without a word. */
+    private static boolean hasEnded(Socket open) throws IOException {
+        open.setSoTimeout(1);
+        try {
+            return open.getInputStream().read() < 0; // servers of statsd have nothing to say
+        } catch (SocketTimeoutException _) {
+            return false;
+        }
     }
 
     private void sendDatagrams(List<String> lines) throws IOException {

@@ -25,9 +25,10 @@ final class StatsdNames {
     StatsdNames(boolean isDog, Map<String, String> extraTags, List<Statsd.Mogrifier> mogrifiers) {
         this.isDog = isDog;
         this.mogrifiers = mogrifiers;
-        var sorted = new TreeMap<>(extraTags);
+        var sorted = new TreeMap<String, String>();
+        extraTags.forEach((key, text) -> sorted.put(key, plain(text)));
         suffix = sorted.entrySet().stream()
-                .map(tag -> ".__" + plain(tag.getKey()) + "=" + plain(tag.getValue()))
+                .map(tag -> ".__" + tag.getKey() + "=" + tag.getValue())
                 .collect(Collectors.joining());
         tags = joined(sorted);
     }

@@ -64,7 +64,10 @@ public record StatsdSettings(
             Kind.duration(Duration.ofMillis(1), Duration.ofDays(3650)),
             "How often they are told.");
     private static final Setting<Map<String, String>> EXTRA_TAGS = ROWS.add(
-            "EXTRA_TAGS", "", PAIRS, "Tags of every counter: `.__key=value` behind its name, or tags of DogStatsD.");
+            "EXTRA_TAGS",
+            "",
+            PAIRS,
+            "Tags of every counter: `.__key=value` behind its name, or tags of DogStatsD; `.`, `:` and `|` in a value become `_`.");
     private static final Setting<String> USE_DOG_STATSD_MOGRIFIERS = ROWS.add(
             "USE_DOG_STATSD_MOGRIFIERS",
             "",

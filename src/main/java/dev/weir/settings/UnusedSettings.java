@@ -16,7 +16,7 @@ final class UnusedSettings {
 
     private static Set<String> names() {
         var limiting = Stream.of("EXPIRATION_JITTER_MAX_SECONDS");
-        return Stream.of(limiting, redis(), memcached())
+        return Stream.of(limiting, redis(), memcached(), telemetry())
                 .flatMap(names -> names)
                 .collect(TreeSet::new, Set::add, Set::addAll);
     }
@@ -37,6 +37,17 @@ final class UnusedSettings {
                 "MEMCACHE_",
                 "HOST_PORT SRV SRV_REFRESH MAX_IDLE_CONNS TLS TLS_CLIENT_CERT TLS_CLIENT_KEY TLS_CACERT"
                         + " TLS_SKIP_HOSTNAME_VERIFICATION");
+    }
+
+    /** Of the standard ones: all signals share what stands below the common names. */
+    private static Stream<String> telemetry() {
+        String identity = "CLIENT_CERTIFICATE CLIENT_KEY INSECURE";
+        String all = "PROTOCOL TIMEOUT COMPRESSION CERTIFICATE " + identity;
+        return Stream.of(
+                        below("OTEL_EXPORTER_OTLP_", identity),
+                        below("OTEL_EXPORTER_OTLP_TRACES_", all),
+                        below("OTEL_EXPORTER_OTLP_METRICS_", all))
+                .flatMap(names -> names);
     }
 
     private static Stream<String> below(String prefix, String words) {

@@ -20,18 +20,21 @@ import io.opentelemetry.sdk.common.export.GrpcSender;
 import io.opentelemetry.sdk.common.export.GrpcSenderConfig;
 import io.opentelemetry.sdk.common.export.GrpcStatusCode;
 import io.opentelemetry.sdk.common.export.MessageWriter;
+import io.opentelemetry.sdk.common.export.RetryPolicy;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
-import org.jspecify.annotations.Nullable;
 
-/** Exports over gRPC, one message each. An export that fails is not sent again. */
+/** Exports over gRPC, one message each. One that the collector does not take is sent again if the policy says so. */
 final class GrpcExports implements GrpcSender {
     private final GrpcSenderConfig config;
     private final ManagedChannel channel;
@@ -39,7 +42,7 @@ final class GrpcExports implements GrpcSender {
 
     GrpcExports(GrpcSenderConfig config) {
         this.config = config;
-        this.channel = channel(config.getEndpoint(), config.getSslContext());
+        this.channel = channel(config);
         this.method = MethodDescriptor.<byte[], byte[]>newBuilder()
                 .setType(MethodDescriptor.MethodType.UNARY)
                 .setFullMethodName(config.getFullMethodName())
@@ -48,16 +51,43 @@ final class GrpcExports implements GrpcSender {
                 .build();
     }
 
-    private static ManagedChannel channel(URI endpoint, @Nullable SSLContext tls) {
+    private static ManagedChannel channel(GrpcSenderConfig config) {
+        URI endpoint = config.getEndpoint();
+        SSLContext tls = config.getSslContext();
         boolean isTls = endpoint.getScheme().equals("https");
         int port = endpoint.getPort() >= 0 ? endpoint.getPort() : isTls ? 443 : 80;
         var builder = NettyChannelBuilder.forAddress(endpoint.getHost(), port).directExecutor();
+        if (config.getRetryPolicy() == null) {
+            builder.disableRetry();
+        } else {
+            builder.enableRetry().defaultServiceConfig(retrying(config.getRetryPolicy()));
+        }
         if (!isTls) {
             builder.usePlaintext();
         } else if (tls != null) {
             builder.sslContext(http2(tls));
         }
         return builder.build();
+    }
+
+    /** In the form of a service config (gRFC A6), whose numbers are doubles. */
+    private static Map<String, Object> retrying(RetryPolicy policy) {
+        return Map.of(
+                "methodConfig",
+                List.of(Map.of(
+                        "name",
+                        List.of(Map.of()),
+                        "retryPolicy",
+                        Map.of(
+                                "maxAttempts", (double) policy.getMaxAttempts(),
+                                "initialBackoff", seconds(policy.getInitialBackoff()),
+                                "maxBackoff", seconds(policy.getMaxBackoff()),
+                                "backoffMultiplier", policy.getBackoffMultiplier(),
+                                "retryableStatusCodes", List.of("UNAVAILABLE")))));
+    }
+
+    private static String seconds(Duration wait) {
+        return wait.toMillis() / 1e3 + "s";
     }
 
     private static JdkSslContext http2(SSLContext tls) {
@@ -83,8 +113,12 @@ final class GrpcExports implements GrpcSender {
         if (config.getCompressor() != null) {
             options = options.withCompression(config.getCompressor().getEncoding());
         }
-        ClientCalls.asyncUnaryCall(
-                withHeaders().newCall(method, options), message.toByteArray(), new Answer(onResponse, onError));
+        try {
+            ClientCalls.asyncUnaryCall(
+                    withHeaders().newCall(method, options), message.toByteArray(), new Answer(onResponse, onError));
+        } catch (IllegalArgumentException e) { // a header that gRPC does not send
+            onError.accept(e);
+        }
     }
 
     private Channel withHeaders() {

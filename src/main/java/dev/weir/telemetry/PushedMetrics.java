@@ -3,12 +3,16 @@ package dev.weir.telemetry;
 import dev.weir.meter.Meters;
 import io.opentelemetry.exporter.otlp.http.metrics.OtlpHttpMetricExporter;
 import io.opentelemetry.exporter.otlp.metrics.OtlpGrpcMetricExporter;
+import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.metrics.SdkMeterProvider;
 import io.opentelemetry.sdk.metrics.export.MetricExporter;
 import io.opentelemetry.sdk.metrics.export.PeriodicMetricReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
@@ -80,9 +84,17 @@ public final class PushedMetrics implements AutoCloseable {
         return exporter.build();
     }
 
-    /** Sends once more, for a few seconds at most, and ends. Blocks. */
+    /** Sends once more, for a few seconds at most, and ends. Blocks; so does the library, for longer, before it returns what to wait for. */
     @Override
     public void close() {
-        var _ = provider.shutdown().join(ENDS_WITHIN_SECONDS, TimeUnit.SECONDS);
+        var ended = new CompletableFuture<CompletableResultCode>();
+        Thread.ofPlatform().daemon().name("weir-metrics-end").start(() -> ended.complete(provider.shutdown()));
+        try {
+            var _ = ended.get(ENDS_WITHIN_SECONDS, TimeUnit.SECONDS).join(ENDS_WITHIN_SECONDS, TimeUnit.SECONDS);
+        } catch (TimeoutException | ExecutionException _) {
+            // what could not be sent by now is not
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

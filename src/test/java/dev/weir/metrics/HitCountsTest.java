@@ -51,6 +51,15 @@ final class HitCountsTest {
                   - {unit: minute, requests_per_unit: 1, name: minute}
                   - {unit: hour, requests_per_unit: 1, name: hour}
                   - {unit: day, requests_per_unit: 9, name: day}
+              - key: a
+                rate_limits:
+                  - {unit: hour, requests_per_unit: 9, name: b.c}
+                  - {unit: day, requests_per_unit: 9}
+                descriptors:
+                  - key: b
+                    rate_limits:
+                      - {unit: hour, requests_per_unit: 9, name: c}
+                      - {unit: day, requests_per_unit: 9}
             """;
 
     private final Statistics statistics = new Statistics(new Statistics.Options(0.8f, 2, false));
@@ -116,6 +125,17 @@ final class HitCountsTest {
                         "weir.limit.hits{rule=shop.both,limit=narrow,stat=over_limit}: 1",
                         "weir.limit.hits{rule=shop.both,limit=wide,stat=over_limit}: 0",
                         "weir.limit.hits{rule=shop.both,limit=wide,stat=within_limit}: 2");
+    }
+
+    @Test
+    void a_limit_and_its_rule_are_told_apart_wherever_their_names_have_dots() {
+        ask(of("a", "7"));
+        ask(Descriptor.of(new Entry("a", "7"), new Entry("b", "8")));
+        ask(Descriptor.of(new Entry("a", "7"), new Entry("b", "9")));
+        assertThat(new Pages(statistics, false).lines())
+                .contains(
+                        "weir.limit.hits{rule=shop.a,limit=b.c,stat=total_hits}: 1",
+                        "weir.limit.hits{rule=shop.a.b,limit=c,stat=total_hits}: 2");
     }
 
     @Test

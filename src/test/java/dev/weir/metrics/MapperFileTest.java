@@ -1,6 +1,7 @@
 package dev.weir.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -35,6 +36,42 @@ final class MapperFileTest {
                   match: "ratelimit.service.rate_limit.*.*.near_limit"
                 - {"match": "x.*", "name": "limits_x"}
                 """))).containsExactly("limits_near", "limits_x");
+    }
+
+    @Test
+    void what_is_dropped_and_what_is_a_comment_gives_no_name() throws IOException {
+        assertThat(MapperFile.foreignNames(file("""
+                # name: limits_old
+                mappings:
+                  - match: "ratelimit.service.call.should_rate_limit.*"
+                    name: "ratelimit_service_should_rate_limit_error"
+                    match_metric_type: counter
+                    labels:
+                      err_type: "$1"
+                  - match: "."
+                    match_type: "regex"
+                    action: "drop"
+                    name: "dropped"
+                """))).isEmpty();
+    }
+
+    @Test
+    void a_label_that_is_not_given_is_told() throws IOException {
+        assertThat(MapperFile.foreignNames(file("""
+                mappings:
+                  - match: "ratelimit.service.rate_limit.*.*.*.*.near_limit"
+                    name: "ratelimit_service_rate_limit_near_limit"
+                    labels: {domain: "$1", key1: "$2", key3: "$4"}
+                """))).containsExactly("the label key3");
+    }
+
+    @Test
+    void a_file_without_mappings_gives_none() throws IOException {
+        assertThat(MapperFile.foreignNames(file(""))).isEmpty();
+        assertThat(MapperFile.foreignNames(file("mappings:\n"))).isEmpty();
+        assertThatThrownBy(() -> MapperFile.foreignNames(file("mappings: [")))
+                .isInstanceOf(IOException.class)
+                .hasMessageEndingWith("is not valid YAML");
     }
 
     private Path file(String text) throws IOException {

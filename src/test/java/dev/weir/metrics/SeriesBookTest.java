@@ -35,6 +35,15 @@ final class SeriesBookTest {
     }
 
     @Test
+    void names_may_have_so_many_characters_together() {
+        String longOne = "shop.user_" + "x".repeat(110);
+        assertThat(book.made("shop", longOne).name()).isEqualTo(longOne);
+        assertThat(book.made("shop", "shop.user_2").name()).isEqualTo("shop.other");
+        assertThat(book.made("shop", "shop.u_2").name()).isEqualTo("shop.u_2");
+        assertThat(book.made()).isEqualTo(2);
+    }
+
+    @Test
     void unknown_domains_share_the_bound() {
         book.made("shop", "shop.user_1");
         book.domainNotFound("a", 3);

@@ -15,8 +15,10 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -63,6 +65,58 @@ final class StatsdTest {
                         .containsExactly(
                                 "ratelimit_server.ShouldRateLimit.total_requests:1|c",
                                 "ratelimit_server.ShouldRateLimit.response_time:3|ms");
+            }
+        }
+    }
+
+    @Test
+    void a_small_share_of_the_times_is_told_in_digits() throws IOException {
+        try (var server = listen()) {
+            for (int i = 0; i < 1_000_000; i++) {
+                statistics.answered(Rpc.SHOULD_RATE_LIMIT, 3_900_000);
+            }
+            var options = options(server.getLocalPort(), false, false, Map.of(), List.of(), Duration.ofHours(1));
+            var statsd = Statsd.start(options, statistics, false);
+            statistics.answered(Rpc.SHOULD_RATE_LIMIT, 3_900_000);
+            statsd.close();
+            try (var reader = accept(server)) {
+                assertThat(List.of(reader.readLine(), reader.readLine()))
+                        .containsExactly(
+                                "ratelimit_server.ShouldRateLimit.total_requests:1000001|c",
+                                "ratelimit_server.ShouldRateLimit.response_time:3|ms|@0.000000999999");
+            }
+        }
+    }
+
+    @Test
+    void tens_of_thousands_of_counters_are_told_once_each() throws IOException {
+        for (int i = 0; i < 20_000; i++) {
+            statistics.series().configured("shop.user_" + i).add(Stat.TOTAL_HITS, 1);
+        }
+        try (var server = listen();
+                var _ = start(server.getLocalPort(), false, false, Map.of(), List.of());
+                var reader = accept(server)) {
+            Set<String> names = new HashSet<>();
+            for (int i = 0; i < 20_000; i++) {
+                assertThat(names.add(reader.readLine())).isTrue();
+            }
+            user.add(Stat.TOTAL_HITS, 7);
+            assertThat(reader.readLine()).isEqualTo(HITS + ":7|c");
+        }
+    }
+
+    @Test
+    void a_server_that_takes_the_place_of_another_is_told_all_that_was_counted_meanwhile() throws IOException {
+        try (var server = listen()) {
+            user.add(Stat.TOTAL_HITS, 1);
+            try (var _ = start(server.getLocalPort(), false, false, Map.of(), List.of())) {
+                try (var first = accept(server)) {
+                    assertThat(first.readLine()).isEqualTo(HITS + ":1|c");
+                }
+                user.add(Stat.TOTAL_HITS, 1_000);
+                try (var next = accept(server)) {
+                    assertThat(next.readLine()).isEqualTo(HITS + ":1000|c");
+                }
             }
         }
     }

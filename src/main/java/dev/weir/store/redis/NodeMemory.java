@@ -38,7 +38,7 @@ final class NodeMemory {
             nodes(client).forEach(this::ask);
         } catch (RuntimeException e) { // Redisson lets out much while nodes come and go
             String words = FailureWords.of(e);
-            if (words.startsWith("NOPERM") || words.startsWith("ERR")) {
+            if (words.startsWith("NOPERM") || words.startsWith("ERR unknown command")) {
                 isRefused = true;
                 listener.memoryUnknown(words);
             } else {
