@@ -39,6 +39,7 @@ final class Pulse implements Runnable {
 
     private static final int MISSES_UNTIL_LOST = 2;
     private static final int BEATS_PER_LOOK = 10;
+    private static final int BEATS_UNTIL_ANEW = 5;
     private static final int WARM_UP_CALLS = 200;
     private static final int MOST_COUNTERS = 64;
 
@@ -54,6 +55,7 @@ final class Pulse implements Runnable {
     private final Probe probe;
     private final CompletableFuture<Void> firstReached = new CompletableFuture<>();
     private volatile boolean isReachable;
+    private int beatsLost; // in a row, with everything
     private int told = -1; // how many beats were lost when that was told last
     private volatile boolean isClosed;
 
@@ -160,10 +162,19 @@ final class Pulse implements Runnable {
         probe.ask(lines.getFirst()::plainCall); // for all: they go to the same Redis as the same user
         askAll(beats);
         probe.hear(beats.stream().allMatch(beat -> beat.misses == 0));
+        beginAnewIfAllIsLost();
         if (!firstReached.isDone()) {
             warmUp();
         }
         tell();
+    }
+
+    private void beginAnewIfAllIsLost() {
+        beatsLost = beats.stream().allMatch(beat -> beat.misses > 0) ? beatsLost + 1 : 0;
+        if (beatsLost == BEATS_UNTIL_ANEW) {
+            beatsLost = 0;
+            lines.forEach(line -> line.link().beginAnew());
+        }
     }
 
     /** The first calls of a process are slow by themselves; requests shall not be the ones to make them. */
@@ -202,6 +213,9 @@ final class Pulse implements Runnable {
 
     /** Tells only what has changed: all is there, all is lost, or another part of a cluster than before. */
     private void tell() {
+        if (isClosed) {
+            return; // what was lost then, the closing has broken off
+        }
         var losses = beats.stream().filter(beat -> beat.loss != null).toList();
         isReachable = losses.size() < beats.size();
         boolean isOneLine = isWhole && isReachable && !losses.isEmpty();

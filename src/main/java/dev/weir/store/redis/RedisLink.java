@@ -106,6 +106,18 @@ final class RedisLink implements AutoCloseable {
         });
     }
 
+    /**
+     * Forgets a cluster of which nothing answers any more, so that the next {@link #connect} asks those whom the operator has named:
+     * Redisson asks only the addresses that the nodes had last, and all of them may have got new ones.
+     */
+    void beginAnew() {
+        RedissonClient lost = client;
+        if (lost != null && isCluster()) {
+            client = null;
+            lost.shutdown();
+        }
+    }
+
     /** Returns for each hash tag the first one whose counters live on the same node; itself, if Redis was not reached yet. */
     int[] firstOnNode(HashTags tags) {
         RedissonClient connected = client;
