@@ -11,8 +11,8 @@ WORKDIR /weir
 COPY pom.xml ./
 COPY src/main ./src/main
 RUN --mount=type=cache,target=/m2 mvn -B -ntp -q -Dmaven.repo.local=/m2 package -Dmaven.test.skip=true
-# A Java of the parts that Weir and its libraries use.
-RUN jlink --no-header-files --no-man-pages --output /opt/java \
+# A Java of the parts that Weir and its libraries use. (The JDK of this stage has /opt/java.)
+RUN jlink --no-header-files --no-man-pages --output /opt/jre \
     --add-modules java.base,java.desktop,java.instrument,java.logging,java.management,java.naming,java.net.http,java.security.jgss,java.security.sasl,java.sql,java.xml,jdk.jfr,jdk.management,jdk.net,jdk.unsupported,jdk.zipfs
 # Netty would unpack its way to epoll into /tmp, which may be read-only. Here Java finds it without.
 RUN mkdir -p /opt/native/unpacked && cd /opt/native/unpacked \
@@ -23,7 +23,7 @@ FROM debian:trixie-slim
 LABEL org.opencontainers.image.title="Weir" \
     org.opencontainers.image.description="The rate limit service for Envoy, a drop-in for envoyproxy/ratelimit" \
     org.opencontainers.image.licenses="Apache-2.0"
-COPY --from=build /opt/java /opt/java
+COPY --from=build /opt/jre /opt/java
 COPY --from=build /opt/native /usr/java/packages/lib
 COPY --from=build /weir/target/weir /opt/weir
 ENV JAVA_HOME=/opt/java

@@ -140,9 +140,11 @@ public final class LaidOutImage implements AutoCloseable {
         folder.close();
     }
 
+    /** Begins with what the image of the first stage holds: its JDK lies in {@code /opt/java/openjdk}. */
     private void prepare() {
-        sh("mkdir -p opt bin tmp weir/target usr/java/packages && chmod 755 . && cp -a '%s' weir/target/weir"
-                .formatted(WeirCommand.bin("weir").resolve("../..").normalize()));
+        sh(
+                "mkdir -p opt/java/openjdk bin tmp weir/target usr/java/packages && chmod 755 . && cp -a '%s' weir/target/weir"
+                        .formatted(WeirCommand.bin("weir").resolve("../..").normalize()));
         sh("rm -f weir/target/weir/lib/*.aot");
     }
 
