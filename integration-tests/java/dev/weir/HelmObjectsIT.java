@@ -77,6 +77,18 @@ final class HelmObjectsIT {
             Map.of("resources.limits.cpu", "2", "terminationGracePeriodSeconds", "60"),
             Map.of("env.SHADOW_MODE", "true", "env.NEAR_LIMIT_RATIO", "0.5", "env.MAX_ENTRIES", "16"),
             Map.of("env.USE_STATSD", "true", "env.HOST", "0.0.0.0"),
+            Map.of("podSecurityContext.runAsUser", "null", "podSecurityContext.fsGroup", "null"),
+            Map.of(
+                    "extraVolumes[0].name",
+                    "more",
+                    "extraVolumes[0].secret.secretName",
+                    "more",
+                    "extraVolumeMounts[0].name",
+                    "more",
+                    "extraVolumeMounts[0].mountPath",
+                    "/certs/more",
+                    "extraVolumeMounts[0].readOnly",
+                    "true"),
             Map.of("envFrom[0].secretRef.name", "more"));
 
     private static final List<Map<String, String>> RULES = List.of(

@@ -8,12 +8,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.weir.testing.Caller;
 import dev.weir.testing.FreePorts;
+import dev.weir.testing.Http;
 import dev.weir.testing.RedisServer;
 import dev.weir.testing.WeirCommand;
 import dev.weir.testing.WeirProcess;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -103,6 +105,18 @@ final class StartIT {
                     .contains(
                             "INFO  gRPC on [0:0:0:0:0:0:0:0]:" + weir.grpcPort(),
                             "INFO  HTTP on [::]:" + weir.http("/").getPort());
+        }
+    }
+
+    /** Why the chart need not say {@code ::}, which stops the start in a pod without IPv6. */
+    @Test
+    void every_address_of_ipv4_means_every_address_of_ipv6_too() {
+        try (var weir = WeirProcess.start(RULES, Map.of("HOST", "0.0.0.0", "GRPC_HOST", "0.0.0.0"))) {
+            var health = "http://[::1]:%d/healthcheck".formatted(weir.http("/").getPort());
+            assertThat(Http.get(URI.create(health)).statusCode()).isEqualTo(200);
+            var address = "[::1]:" + weir.grpcPort();
+            var hit = WeirCommand.run("hit", "--address", address, "--timeout", "20s", "--domain", "edge", "user=ann");
+            assertThat(hit.exitCode()).as(hit.output()).isZero();
         }
     }
 

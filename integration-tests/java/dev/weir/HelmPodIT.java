@@ -1,0 +1,91 @@
+package dev.weir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.weir.testing.RenderedChart;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the chart makes of a pod that has to fit where it runs: its addresses, its user, its processors, its files. */
+final class HelmPodIT {
+
+    @Test
+    void it_listens_where_the_program_does_by_itself_for_not_every_pod_has_ipv6() {
+        assertThat(RenderedChart.of(Map.of()).environment()).doesNotContainKeys("HOST", "GRPC_HOST");
+        assertThat(RenderedChart.of(Map.of("env.HOST", "::")).environment())
+                .containsEntry("HOST", "::")
+                .doesNotContainKey("GRPC_HOST");
+    }
+
+    @Test
+    void a_variable_that_the_chart_only_proposes_may_be_given() {
+        assertThat(RenderedChart.of(Map.of()).environment()).containsEntry("USE_STATSD", "false");
+        assertThat(RenderedChart.of(Map.of("env.USE_STATSD", "true")).environment())
+                .containsEntry("USE_STATSD", "true");
+    }
+
+    @Test
+    void java_is_told_a_number_of_processors_unless_the_container_has_a_limit() {
+        assertThat(RenderedChart.of(Map.of("processors", "8")).environment())
+                .containsEntry("JAVA_OPTS", "-XX:ActiveProcessorCount=8");
+        assertThat(RenderedChart.of(Map.of("resources.limits.cpu", "2")).environment())
+                .doesNotContainKey("JAVA_OPTS");
+        assertThat(RenderedChart.of(Map.of("env.JAVA_OPTS", "-Xint")).environment())
+                .containsEntry("JAVA_OPTS", "-Xint");
+    }
+
+    @Test
+    void a_platform_that_chooses_the_user_is_left_to_it() {
+        assertThat(user(Map.of()))
+                .isEqualTo("{\"fsGroup\":65534,\"runAsGroup\":65534,\"runAsNonRoot\":true,\"runAsUser\":65534,"
+                        + "\"seccompProfile\":{\"type\":\"RuntimeDefault\"}}");
+        var left = Map.of(
+                "podSecurityContext.runAsUser", "null",
+                "podSecurityContext.runAsGroup", "null",
+                "podSecurityContext.fsGroup", "null");
+        assertThat(user(left)).isEqualTo("{\"runAsNonRoot\":true,\"seccompProfile\":{\"type\":\"RuntimeDefault\"}}");
+        assertThatThrownBy(() -> user(Map.of("podSecurityContext.runAsUser", "nobody")))
+                .hasMessageContaining("runAsUser");
+    }
+
+    private static String user(Map<String, String> values) {
+        return RenderedChart.of(values).pod().get("securityContext").toString();
+    }
+
+    @Test
+    void further_files_are_mounted_beside_ours_and_without_them(@TempDir Path folder) throws IOException {
+        var more = """
+                extraVolumes: [{ name: redis-tls, secret: { secretName: redis-ca } }]
+                extraVolumeMounts: [{ name: redis-tls, mountPath: /certs/redis, readOnly: true }]
+                """;
+        var beside = RenderedChart.of(Files.writeString(folder.resolve("beside.yaml"), more));
+        assertThat(volumes(beside)).containsExactly("rules", "redis-tls");
+        assertThat(mounts(beside)).containsExactly("rules", "redis-tls");
+        var alone = RenderedChart.of(Files.writeString(
+                folder.resolve("alone.yaml"), more + "xds: { enabled: true, server: 'control-plane:18000' }\n"));
+        assertThat(volumes(alone)).containsExactly("redis-tls");
+        assertThat(mounts(alone)).containsExactly("redis-tls");
+    }
+
+    private static List<String> volumes(RenderedChart chart) {
+        return names(chart.pod().get("volumes"));
+    }
+
+    private static List<String> mounts(RenderedChart chart) {
+        return names(chart.container().get("volumeMounts"));
+    }
+
+    private static List<String> names(JsonNode list) {
+        return StreamSupport.stream(list.spliterator(), false)
+                .map(one -> one.get("name").asText())
+                .toList();
+    }
+}
