@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The program {@code bin/weir} as a shell calls it. Each run starts a JVM, so one test may ask several things. */
 final class CommandLineIT {
@@ -78,11 +80,22 @@ final class CommandLineIT {
                     .as(flags)
                     .contains(flags.contains("Serial") ? "Using Serial" : "Heap Max Capacity: 64M");
         }
+        var share = WeirCommand.run(Map.of("JAVA_OPTS", "-XX:MaxRAMPercentage=50 -Xlog:gc*=info:stderr"), "--version");
+        assertThat(share.output()).contains("Heap Max Capacity: ").doesNotContain("Heap Max Capacity: 112M");
         var preset = WeirCommand.run(
                 Map.of("JAVA_OPTS", "-XX:+UseNUMA -XX:+PrintFlagsFinal -Xlog:gc*=info:stderr", "WEIR_HEAP", "80m"),
                 "--version");
         assertThat(preset.output()).contains("Using Parallel", "Heap Initial Capacity: 80M", "Heap Max Capacity: 80M");
         assertThat(preset.output()).as("ages are fixed").containsPattern(" UseAdaptiveSizePolicy += false");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"})
+    void flags_that_java_reads_by_itself_win_as_well(String variable) {
+        var flags = Map.of(variable, "-XX:+UseSerialGC -Xms130m -Xmx150m", "JAVA_OPTS", "-Xlog:gc*=info:stderr");
+        var ended = WeirCommand.run(flags, "--version");
+        assertThat(ended.exitCode()).as(ended.output()).isZero();
+        assertThat(ended.output()).contains("Using Serial", "Heap Initial Capacity: 130M", "Heap Max Capacity: 150M");
     }
 
     @Test
