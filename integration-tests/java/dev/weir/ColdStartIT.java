@@ -89,6 +89,16 @@ final class ColdStartIT {
         assertThat(start(weir, "")).contains("there is no AOT cache of these jars");
     }
 
+    @Test
+    void the_training_leaves_no_files_behind(@TempDir Path folder) {
+        try (var redis = RedisServer.start()) {
+            var environment = Map.of("WEIR_MAIN", "dev.weir.Training", "JAVA_OPTS", "-Djava.io.tmpdir=" + folder);
+            var ended = WeirCommand.run(environment, redis.address());
+            assertThat(ended.exitCode()).as(ended.output()).isZero();
+        }
+        assertThat(folder).isEmptyDirectory();
+    }
+
     /** Starts a service that cannot listen, so that it ends by itself, and returns what it printed. */
     private static String start(Path weir, String flags) {
         var environment = Map.of(

@@ -40,6 +40,7 @@ public final class Training {
     public static void main(String[] arguments) throws IOException {
         Path root = Files.createTempDirectory("weir-training");
         Path rules = root.resolve("rules.yaml");
+        int exitCode;
         try {
             Files.writeString(rules, RULES);
             var memory = new HashMap<>(Map.of("BACKEND_TYPE", "memory", "WARM_UP", "2s", "DRAIN_DELAY", "0s"));
@@ -49,12 +50,12 @@ public final class Training {
                     "RUNTIME_ROOT", root.toString(), "RUNTIME_APPDIRECTORY", ".", "RUNTIME_WATCH_ROOT", "false"));
             var redis = new HashMap<>(memory);
             redis.putAll(Map.of("BACKEND_TYPE", "redis", "REDIS_URL", arguments[0], "STORE_TIMEOUT", "1s"));
-            int exitCode = Math.max(serve(memory), serve(redis));
-            System.exit(exitCode);
+            exitCode = Math.max(serve(memory), serve(redis));
         } finally {
             Files.deleteIfExists(rules);
             Files.deleteIfExists(root);
         }
+        System.exit(exitCode);
     }
 
     private static int serve(Map<String, String> environment) {
