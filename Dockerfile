@@ -26,7 +26,7 @@ LABEL org.opencontainers.image.title="Weir" \
 COPY --from=build /opt/jre /opt/java
 COPY --from=build /opt/native /usr/java/packages/lib
 COPY --from=build /weir/target/weir /opt/weir
-ENV JAVA_HOME=/opt/java
+ENV JAVA_HOME=/opt/java LANG=C.UTF-8
 # The cache is good for this Java and these jars only, so it is made where they will run.
 RUN ln -s /opt/weir/bin/weir /bin/ratelimit && ln -s /opt/weir/bin/weir /bin/weir && /opt/weir/bin/make-aot-cache
 USER 65534:65534

@@ -99,6 +99,24 @@ final class CommandLineIT {
     }
 
     @Test
+    void letters_beyond_ascii_are_taken_and_printed_where_no_locale_is_set() throws IOException {
+        Files.writeString(folder.resolve("grüße.yaml"), RULES);
+        for (String command : List.of("check \"$1/$2.yaml\"", "explain --rules \"$1\" --domain edge \"user=$2\"")) {
+            // The shell makes the letters: a JVM without a locale could not hand them on.
+            var line = "set -- \"$1\" \"$(printf 'gr\\303\\274\\303\\237e')\"; exec \"$0\" " + command;
+            var ended = WeirCommand.run(
+                    Path.of("/bin/sh"),
+                    Map.of("LC_ALL", "C"),
+                    "-c",
+                    line,
+                    WeirCommand.bin("weir").toString(),
+                    folder.toString());
+            assertThat(ended.exitCode()).as(ended.output()).isZero();
+            assertThat(ended.output()).containsPattern("1 rule: fine|grüße");
+        }
+    }
+
+    @Test
     void huge_pages_are_used_where_the_system_offers_them() throws IOException {
         var offered = Path.of("/sys/kernel/mm/transparent_hugepage/enabled");
         boolean isOffered =

@@ -31,6 +31,9 @@ final class ImageIT {
         assertThat(DOCKERFILE.ofImage("ENTRYPOINT"))
                 .as("whoever gives the command /bin/ratelimit would get it twice")
                 .isEmpty();
+        assertThat(DOCKERFILE.ofImage("ENV"))
+                .as("`weir explain` and `weir hit` take letters beyond ASCII")
+                .containsExactly("JAVA_HOME=/opt/java LANG=C.UTF-8");
         assertThat(DOCKERFILE.ofImage("HEALTHCHECK")).containsExactly("NONE");
     }
 
