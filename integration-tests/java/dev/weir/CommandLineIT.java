@@ -117,6 +117,21 @@ final class CommandLineIT {
     }
 
     @Test
+    void rules_may_come_through_a_pipe() {
+        for (String command :
+                List.of("printf %s \"$1\" | \"$0\" check /dev/stdin", "\"$0\" check /dev/fd/9 9<<.\n$1\n.")) {
+            var ended = WeirCommand.run(
+                    Path.of("/bin/sh"),
+                    Map.of(),
+                    "-c",
+                    command,
+                    WeirCommand.bin("weir").toString(),
+                    RULES);
+            assertThat(ended).isEqualTo(new WeirCommand(0, "1 file, 1 domain, 1 rule: fine\n"));
+        }
+    }
+
+    @Test
     void huge_pages_are_used_where_the_system_offers_them() throws IOException {
         var offered = Path.of("/sys/kernel/mm/transparent_hugepage/enabled");
         boolean isOffered =

@@ -2,6 +2,7 @@ package dev.weir.rules.watch;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
@@ -25,7 +26,19 @@ import org.jspecify.annotations.Nullable;
 record FileState(Path path, Path real, @Nullable Object identity, long size, FileTime modified, boolean isReadable) {
 
     static FileState of(Path path) throws IOException {
-        Path real = path.toRealPath();
+        return of(path, path.toRealPath());
+    }
+
+    /** As {@link #of}, but also for a pipe such as {@code /dev/stdin}: it can be read, and the link to it leads to no path. */
+    static FileState orPipe(Path path) throws IOException {
+        try {
+            return of(path);
+        } catch (NoSuchFileException e) {
+            return of(path, path);
+        }
+    }
+
+    private static FileState of(Path path, Path real) throws IOException {
         var attributes = Files.readAttributes(real, BasicFileAttributes.class);
         return new FileState(
                 path,

@@ -67,7 +67,7 @@ public record RuleFiles(
                 files.addAll(
                         Files.isDirectory(path)
                                 ? Walk.files(path, name -> !isDotted(name))
-                                : List.of(FileState.of(path)));
+                                : List.of(FileState.orPipe(path)));
             } catch (NoSuchFileException e) {
                 mistakes.add(new Mistake(path.toString(), 0, 0, "there is no such file or directory"));
             } catch (IOException e) {
