@@ -79,6 +79,19 @@ final class StartIT {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"GRPC_HOST, gRPC", "HOST, HTTP", "DEBUG_HOST, debug"})
+    void a_host_that_there_is_not_is_named_and_ends_the_start(String variable, String name) {
+        try (var weir = WeirProcess.launch(RULES, Map.of(variable, "no-such-host.invalid"))) {
+            assertThat(weir.awaitEnd()).isEqualTo(1);
+            assertThat(weir.output().lines().filter(line -> line.contains(" ERROR ")))
+                    .singleElement()
+                    .asString()
+                    .contains("Weir cannot start: ", name, "no-such-host.invalid:")
+                    .endsWith(": there is no such host");
+        }
+    }
+
     @Test
     void a_start_tells_ports_backend_and_rules_in_a_line_each() {
         try (var weir = WeirProcess.start(RULES)) {

@@ -18,6 +18,7 @@ import dev.weir.settings.Settings;
 import dev.weir.socket.Places;
 import dev.weir.store.Store;
 import java.io.IOException;
+import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -283,6 +284,6 @@ final class Service {
         while (root.getCause() != null) {
             root = root.getCause();
         }
-        return String.valueOf(root.getMessage());
+        return root instanceof UnresolvedAddressException ? "there is no such host" : String.valueOf(root.getMessage());
     }
 }
