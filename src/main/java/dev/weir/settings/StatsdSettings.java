@@ -156,15 +156,18 @@ public record StatsdSettings(
         }
     }
 
+    /** As in the Go service, a pair of which one side is empty is taken, and makes no tag. */
     private static @Nullable Map<String, String> pairs(String text) {
         Map<String, String> pairs = new LinkedHashMap<>();
         for (String pair : text.isEmpty() ? new String[0] : text.split(",", -1)) {
             int colon = pair.indexOf(':');
-            if (colon <= 0 || colon == pair.length() - 1) {
+            if (colon < 0) {
                 return null;
             }
             pairs.put(pair.substring(0, colon), pair.substring(colon + 1));
         }
+        pairs.remove("");
+        pairs.values().removeIf(String::isEmpty);
         return pairs;
     }
 }

@@ -96,6 +96,13 @@ final class MetricsSettingsTest {
     }
 
     @Test
+    void a_tag_of_which_a_side_is_empty_is_none() throws SettingsException {
+        assertThat(metrics(Map.of("EXTRA_TAGS", "env:,zone:a,:b")).statsd())
+                .singleElement()
+                .satisfies(told -> assertThat(told.tags()).isEqualTo(Map.of("zone", "a")));
+    }
+
+    @Test
     void a_rule_for_names_that_is_not_whole_is_told() {
         assertThatThrownBy(() -> metrics(Map.of(
                         "USE_DOG_STATSD_MOGRIFIERS", "HITS",

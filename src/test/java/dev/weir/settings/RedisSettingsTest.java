@@ -25,6 +25,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where Redis is, in each of its layouts, who we are to it, and each way to say that wrongly. */
 final class RedisSettingsTest {
+    private static final String ENCRYPTED = "REDIS_URL=rediss://a:1";
+
     private static SignedFiles files;
 
     @BeforeAll
@@ -205,40 +207,57 @@ final class RedisSettingsTest {
         var other = files.sign("other", "weir.example");
         var expired = files.signExpired("expired", "weir.example");
         Path missing = files.file("missing.pem");
-        assertMistake("REDIS_TLS_CACERT", missing, "there is no such file.", "REDIS_TLS_CACERT=" + missing);
+        assertMistake("REDIS_TLS_CACERT", missing, "there is no such file.", ENCRYPTED, "REDIS_TLS_CACERT=" + missing);
         assertMistake(
                 "REDIS_TLS_CACERT",
                 pair.key(),
                 "the file holds no certificate in PEM form.",
+                ENCRYPTED,
                 "REDIS_TLS_CACERT=" + pair.key());
         assertMistake(
                 "REDIS_TLS_CLIENT_CERT",
                 missing,
                 "there is no such file.",
+                ENCRYPTED,
                 "REDIS_TLS_CLIENT_CERT=" + missing,
                 "REDIS_TLS_CLIENT_KEY=" + pair.key());
         assertMistake(
                 "REDIS_TLS_CLIENT_KEY",
                 missing,
                 "there is no such file.",
+                ENCRYPTED,
                 "REDIS_TLS_CLIENT_CERT=" + pair.certificate(),
                 "REDIS_TLS_CLIENT_KEY=" + missing);
         assertMistake(
                 "REDIS_TLS_CLIENT_KEY",
                 other.key(),
                 "the key does not belong to the certificate in " + pair.certificate() + ".",
+                ENCRYPTED,
                 "REDIS_TLS_CLIENT_CERT=" + pair.certificate(),
                 "REDIS_TLS_CLIENT_KEY=" + other.key());
-        assertThat(mistakes("REDIS_TLS_CLIENT_CERT=" + expired.certificate(), "REDIS_TLS_CLIENT_KEY=" + expired.key()))
+        assertThat(mistakes(
+                        ENCRYPTED,
+                        "REDIS_TLS_CLIENT_CERT=" + expired.certificate(),
+                        "REDIS_TLS_CLIENT_KEY=" + expired.key()))
                 .singleElement()
                 .asString()
                 .startsWith("REDIS_TLS_CLIENT_CERT is \"" + expired.certificate() + "\": the certificate has expired");
-        assertThat(mistakes("REDIS_TLS_CLIENT_CERT=" + pair.certificate()))
+        assertThat(mistakes(ENCRYPTED, "REDIS_TLS_CLIENT_CERT=" + pair.certificate()))
                 .containsExactly("REDIS_TLS_CLIENT_KEY is empty: give the key of the certificate in"
                         + " `REDIS_TLS_CLIENT_CERT`.");
-        assertThat(mistakes("REDIS_TLS_CLIENT_KEY=" + pair.key()))
+        assertThat(mistakes(ENCRYPTED, "REDIS_TLS_CLIENT_KEY=" + pair.key()))
                 .containsExactly("REDIS_TLS_CLIENT_CERT is empty: give the certificate of the key in"
                         + " `REDIS_TLS_CLIENT_KEY`.");
+    }
+
+    @Test
+    void files_for_connections_that_nobody_encrypts_may_be_missing() throws Exception {
+        Path missing = files.file("missing.pem");
+        String[] some = {"REDIS_TLS_CACERT=" + missing, "REDIS_TLS_CLIENT_CERT=" + missing};
+        assertThat(read("REDIS_URL=a:1", some[0], some[1]).tls()).isNull();
+        assertThat(mistakes("REDIS_PERSECOND=true", "REDIS_PERSECOND_URL=rediss://a:1", some[0], some[1]))
+                .extracting(mistake -> mistake.substring(0, mistake.indexOf(' ')))
+                .containsExactly("REDIS_TLS_CACERT", "REDIS_TLS_CLIENT_KEY");
     }
 
     @ParameterizedTest

@@ -156,7 +156,7 @@ public record RedisSettings(
 
     private static RedisSettings of(Environment environment, RedisServerRows server) {
         RedisUrl url = environment.read(server.url);
-        Tls tls = RedisRows.TLS.read(environment);
+        boolean isEncrypted = url.isTls() || environment.read(server.tls);
         return new RedisSettings(
                 environment.read(server.type),
                 url.master(),
@@ -164,7 +164,7 @@ public record RedisSettings(
                 server.credentials(environment),
                 server.sentinelCredentials(environment),
                 url.database(),
-                url.isTls() || environment.read(server.tls) ? tls : null,
+                isEncrypted ? RedisRows.TLS.read(environment) : null,
                 environment.read(server.timeout),
                 environment.read(RedisRows.CACHE_KEY_PREFIX),
                 environment.read(RedisRows.REDIS_HASH_TAGS),

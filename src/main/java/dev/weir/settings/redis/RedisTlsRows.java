@@ -38,7 +38,7 @@ final class RedisTlsRows {
                 "Take Redis's certificate also if it is for another host; who signed it is looked at all the same.");
     }
 
-    /** Returns what the variables say, and keeps what is wrong with the files; encrypted or not, what is named must be there. */
+    /** Returns what the variables say, and keeps what is wrong with the files. Only for who encrypts: else they may be missing. */
     Tls read(Environment environment) {
         Path authorityFile = given(environment, authority);
         if (authorityFile != null) {
