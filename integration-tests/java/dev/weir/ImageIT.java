@@ -109,6 +109,7 @@ final class ImageIT {
         all.putAll(Map.of("RUNTIME_IGNOREDOTFILES", "true", "RUNTIME_WATCH_ROOT", "false"));
         all.putAll(Map.of("LOG_LEVEL", "info", "USE_STATSD", "false", "FORCE_START_WITHOUT_INITIAL_CONFIG", "true"));
         all.putAll(Map.of("REDIS_SOCKET_TYPE", "tcp", "REDIS_URL", redis));
+        all.put("STORE_TIMEOUT", "5s"); // on a machine that does other things, and how fast it is is asked elsewhere
         all.putAll(Map.of("USE_PROMETHEUS", "true", "PROMETHEUS_MAPPER_YAML", "/etc/statsd-exporter/conf.yaml"));
         all.put("GRPC_SERVER_USE_TLS", "true");
         all.put("GRPC_SERVER_TLS_CERT", certs.resolve("tls.crt").toString());
