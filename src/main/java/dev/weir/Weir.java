@@ -22,7 +22,7 @@ public final class Weir {
     private static int serve(Settings settings) {
         try {
             Service service = Service.start(settings);
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> end(service), "weir-stop"));
+            endWhenTold(service);
             if (settings.life().isHinting()) {
                 Hints.print(settings, System.out);
             }
@@ -33,6 +33,14 @@ public final class Weir {
             return FAILED;
         } catch (InterruptedException _) {
             return FAILED;
+        }
+    }
+
+    private static void endWhenTold(Service service) {
+        try {
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> end(service), "weir-stop"));
+        } catch (IllegalStateException _) { // it was told so already, while it opened its ports
+            end(service);
         }
     }
 
