@@ -62,8 +62,9 @@ final class HouseTest {
                     "metrics",
                     List.of("call", "handshake", "decide", "rules", "request", "store", "limit", "meter", "jvm")),
             Map.entry("logging", List.of("settings")),
-            Map.entry("bench", List.of("handshake", "linux", "tls")),
-            Map.entry("bench.report", List.of("bench")),
+            Map.entry("bench", List.of("bench.load", "handshake", "linux", "tls")),
+            Map.entry("bench.load", List.of()),
+            Map.entry("bench.report", List.of("bench", "bench.load")),
             Map.entry("admin", List.of("rules", "decide", "metrics", "request", "limit")));
 
     /** Each library with the rooms it lives in; the root may touch all of them to wire. */

@@ -1,5 +1,6 @@
 package dev.weir.bench;
 
+import dev.weir.bench.load.Keys;
 import dev.weir.handshake.HandshakeFailure;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;

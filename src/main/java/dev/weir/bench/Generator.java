@@ -1,5 +1,6 @@
 package dev.weir.bench;
 
+import dev.weir.bench.load.Load;
 import dev.weir.linux.TimerSlack;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.ChannelOption;

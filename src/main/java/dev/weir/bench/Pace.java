@@ -1,5 +1,6 @@
 package dev.weir.bench;
 
+import dev.weir.bench.load.Load;
 import io.netty.channel.EventLoop;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,7 @@
 package dev.weir.bench;
 
+import dev.weir.bench.load.Load;
+import dev.weir.bench.load.Question;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;

@@ -2,6 +2,7 @@ package dev.weir.bench;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.weir.bench.load.Question;
 import java.io.ByteArrayOutputStream;
 import java.util.function.IntFunction;
 

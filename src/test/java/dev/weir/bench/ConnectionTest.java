@@ -2,6 +2,9 @@ package dev.weir.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.bench.load.Keys;
+import dev.weir.bench.load.Load;
+import dev.weir.bench.load.Question;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;

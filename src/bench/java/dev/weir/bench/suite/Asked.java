@@ -1,9 +1,9 @@
 package dev.weir.bench.suite;
 
-import dev.weir.bench.Keys;
-import dev.weir.bench.Load;
-import dev.weir.bench.Load.Pacing;
-import dev.weir.bench.Question;
+import dev.weir.bench.load.Keys;
+import dev.weir.bench.load.Load;
+import dev.weir.bench.load.Load.Pacing;
+import dev.weir.bench.load.Question;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

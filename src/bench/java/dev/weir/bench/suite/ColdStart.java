@@ -1,6 +1,6 @@
 package dev.weir.bench.suite;
 
-import dev.weir.bench.Load;
+import dev.weir.bench.load.Load;
 import dev.weir.testing.Http;
 import dev.weir.testing.WeirProcess;
 import java.io.PrintStream;

@@ -2,8 +2,8 @@ package dev.weir.bench.suite;
 
 import static dev.weir.bench.suite.Asked.descriptor;
 
-import dev.weir.bench.Keys;
-import dev.weir.bench.Load;
+import dev.weir.bench.load.Keys;
+import dev.weir.bench.load.Load;
 import dev.weir.testing.WeirProcess;
 import java.io.PrintStream;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package dev.weir.bench.suite;
 
 import static dev.weir.bench.suite.Asked.descriptor;
 
-import dev.weir.bench.Keys;
+import dev.weir.bench.load.Keys;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;

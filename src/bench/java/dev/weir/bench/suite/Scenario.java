@@ -4,9 +4,9 @@ import static dev.weir.bench.suite.Asked.closed;
 import static dev.weir.bench.suite.Asked.descriptor;
 import static dev.weir.bench.suite.Asked.open;
 
-import dev.weir.bench.Keys;
-import dev.weir.bench.Load;
-import dev.weir.bench.Question;
+import dev.weir.bench.load.Keys;
+import dev.weir.bench.load.Load;
+import dev.weir.bench.load.Question;
 import java.time.Duration;
 import java.util.List;
 

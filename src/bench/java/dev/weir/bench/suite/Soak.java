@@ -2,7 +2,7 @@ package dev.weir.bench.suite;
 
 import static dev.weir.bench.suite.Asked.closed;
 
-import dev.weir.bench.Keys;
+import dev.weir.bench.load.Keys;
 import dev.weir.settings.table.GoSyntax;
 import java.io.PrintStream;
 import java.time.Duration;

@@ -1,10 +1,10 @@
 package dev.weir.bench.report;
 
-import dev.weir.bench.Keys;
-import dev.weir.bench.Load;
 import dev.weir.bench.Stretch;
 import dev.weir.bench.Tally;
-import dev.weir.bench.ZipfKeys;
+import dev.weir.bench.load.Keys;
+import dev.weir.bench.load.Load;
+import dev.weir.bench.load.ZipfKeys;
 import java.time.Duration;
 import java.util.List;
 

@@ -2,7 +2,7 @@ package dev.weir.bench.report;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.weir.bench.Load.Pacing;
+import dev.weir.bench.load.Load.Pacing;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;

@@ -1,7 +1,7 @@
 package dev.weir.bench.report;
 
-import dev.weir.bench.Load.Pacing;
 import dev.weir.bench.Tally;
+import dev.weir.bench.load.Load.Pacing;
 import java.util.Formatter;
 import java.util.Locale;
 

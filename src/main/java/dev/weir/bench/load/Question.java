@@ -1,4 +1,4 @@
-package dev.weir.bench;
+package dev.weir.bench.load;
 
 import java.util.List;
 import java.util.function.IntFunction;
@@ -76,7 +76,7 @@ public record Question(String domain, List<Descriptor> descriptors, long hits) {
          *
          * @param digits gives the number of the key in so many digits; in as many as it has for 0
          */
-        String value(IntFunction<String> digits) {
+        public String value(IntFunction<String> digits) {
             return PLACEHOLDER.matcher(template).replaceAll(place -> {
                 String width = place.group(1);
                 return place.group().equals("%%") ? SIGN : digits.apply(width == null ? 0 : Integer.parseInt(width));

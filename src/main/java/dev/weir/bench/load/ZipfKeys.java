@@ -1,4 +1,4 @@
-package dev.weir.bench;
+package dev.weir.bench.load;
 
 import java.util.SplittableRandom;
 

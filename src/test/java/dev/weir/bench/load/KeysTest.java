@@ -1,4 +1,4 @@
-package dev.weir.bench;
+package dev.weir.bench.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
