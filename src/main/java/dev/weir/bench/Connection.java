@@ -131,6 +131,8 @@ final class Connection extends ByteToMessageDecoder implements Answers.Receiver 
         while (!waiting.isEmpty() && waiting.element() - startNanos <= 0) {
             listener.late(this, waiting.remove());
         }
+        sendWaiting(); // what is given up has left room, and the service may have nothing to say that would bring us
+        // here
         flush();
         if (isGivingUp && channel != null) {
             channel.flush();

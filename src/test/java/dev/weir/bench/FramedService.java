@@ -1,0 +1,100 @@
+package dev.weir.bench;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The service's end of a connection, as frames of HTTP/2 that a test writes and reads. */
+final class FramedService implements AutoCloseable {
+    private static final int PREFACE_BYTES = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(US_ASCII).length;
+    private static final int HEAD_BYTES = 9;
+    private static final int DATA = 0;
+    private static final int HEADERS = 1;
+    private static final int SETTINGS = 4;
+    private static final int GO_AWAY = 7;
+    private static final int END_STREAM_AND_HEADERS = 5;
+
+    private final EmbeddedChannel channel;
+
+    FramedService(Connection connection) {
+        channel = new EmbeddedChannel(connection);
+    }
+
+    private void frame(int type, int flags, int streamId, ByteBuf payload) {
+        var head = Unpooled.buffer()
+                .writeMedium(payload.readableBytes())
+                .writeByte(type)
+                .writeByte(flags)
+                .writeInt(streamId);
+        channel.writeInbound(Unpooled.wrappedBuffer(head, payload));
+    }
+
+    void settings(int name, int value) {
+        frame(SETTINGS, 0, 0, Unpooled.buffer().writeShort(name).writeInt(value));
+    }
+
+    void data(int streamId, int... bytes) {
+        var payload = Unpooled.buffer();
+        for (int next : bytes) {
+            payload.writeByte(next);
+        }
+        frame(DATA, 0, streamId, payload);
+    }
+
+    /** Ends a stream well. */
+    void trailers(int streamId) {
+        var block = Unpooled.buffer().writeByte(0); // a field that no table knows, as text
+        text(block, "grpc-status");
+        text(block, "0");
+        frame(HEADERS, END_STREAM_AND_HEADERS, streamId, block);
+    }
+
+    private static void text(ByteBuf block, String text) {
+        block.writeByte(text.length()).writeCharSequence(text, US_ASCII);
+    }
+
+    /** Lets a request pass. */
+    void answer(int streamId) {
+        data(streamId, 0, 0, 0, 0, 2, 1 << 3, 1);
+        trailers(streamId);
+    }
+
+    void goAway(int lastStreamId) {
+        frame(GO_AWAY, 0, 0, Unpooled.buffer().writeInt(lastStreamId).writeInt(0));
+    }
+
+    boolean isConnected() {
+        return channel.isOpen();
+    }
+
+    /** Returns the streams of the requests that came since the last time. */
+    List<Integer> requests() {
+        ByteBuf sent = Unpooled.buffer();
+        for (ByteBuf piece = channel.readOutbound(); piece != null; piece = channel.readOutbound()) {
+            sent.writeBytes(piece);
+            piece.release();
+        }
+        if (sent.isReadable() && sent.getByte(0) == 'P') {
+            sent.skipBytes(PREFACE_BYTES);
+        }
+        var streams = new ArrayList<Integer>();
+        while (sent.isReadable()) {
+            int at = sent.readerIndex();
+            if (sent.getByte(at + 3) == HEADERS) {
+                streams.add(sent.getInt(at + 5));
+            }
+            sent.skipBytes(HEAD_BYTES + sent.getUnsignedMedium(at));
+        }
+        return streams;
+    }
+
+    /** Closes the connection. */
+    @Override
+    public void close() {
+        var _ = channel.finishAndReleaseAll();
+    }
+}
