@@ -1,21 +1,31 @@
 package dev.weir.bench;
 
 import java.util.Arrays;
+import java.util.Objects;
+import java.util.TreeMap;
 
 /**
  * The requests of one connection that are not answered yet, by the number of their stream.
  *
  * <p>A client's streams have odd numbers in a row, so a ring has a slot for each. For a stream whose slot is still taken by
  * one that is a whole ring older it grows, up to a bound: thousands of connections that each ask little shall take little.
+ * Beyond it the older stream is put aside, so that one that nobody answers keeps none from being asked after it.
  */
 final class InFlight {
     private static final int LEAST_SLOTS = 16;
     private static final int MOST_SLOTS = 1 << 14;
     private static final int FREE = 0;
 
+    /** A service that leaves more than these unanswered, and newer ones too, is overrun. */
+    private static final int MOST_ASIDE = MOST_SLOTS;
+
+    /** A request whose slot was needed. */
+    private record Aside(long start, byte code) {}
+
     private int[] streams = new int[LEAST_SLOTS];
     private long[] starts = new long[LEAST_SLOTS];
     private byte[] codes = new byte[LEAST_SLOTS];
+    private final TreeMap<Integer, Aside> aside = new TreeMap<>(); // all of them older than any in the ring
     private int oldest = 1;
     private int size;
 
@@ -26,17 +36,24 @@ final class InFlight {
 
     /** Returns whether the next stream finds its slot free, or can be given one. */
     boolean hasRoomFor(int streamId) {
-        return streams[slot(streamId)] == FREE || streams.length < MOST_SLOTS;
+        return streams[slot(streamId)] == FREE || streams.length < MOST_SLOTS || aside.size() < MOST_ASIDE;
     }
 
     /** Returns whether the stream is under way. */
     boolean has(int streamId) {
+        return isInRing(streamId) || aside.containsKey(streamId);
+    }
+
+    private boolean isInRing(int streamId) {
         return streams[slot(streamId)] == streamId;
     }
 
     /** Returns the stream that is under way for the longest time; there must be one. */
     int oldest() {
-        while (!has(oldest)) {
+        if (!aside.isEmpty()) {
+            return aside.firstKey();
+        }
+        while (!isInRing(oldest)) {
             oldest += 2;
         }
         return oldest;
@@ -44,10 +61,13 @@ final class InFlight {
 
     /** Begins the stream after the one that was begun last. */
     void start(int streamId, long startNanos) {
-        while (streams[slot(streamId)] != FREE) {
+        while (streams[slot(streamId)] != FREE && streams.length < MOST_SLOTS) {
             grow();
         }
         int slot = slot(streamId);
+        if (streams[slot] != FREE) {
+            aside.put(streams[slot], new Aside(starts[slot], codes[slot]));
+        }
         streams[slot] = streamId;
         starts[slot] = startNanos;
         codes[slot] = 0;
@@ -74,28 +94,41 @@ final class InFlight {
 
     /** Returns when the request was meant to start, in the nanoseconds of this JVM. */
     long startOf(int streamId) {
-        return starts[slot(streamId)];
+        return isInRing(streamId) ? starts[slot(streamId)] : besides(streamId).start();
     }
 
     /** Notes the code of the message that has come for a stream. */
     void code(int streamId, byte code) {
-        codes[slot(streamId)] = code;
+        if (isInRing(streamId)) {
+            codes[slot(streamId)] = code;
+        } else {
+            aside.put(streamId, new Aside(startOf(streamId), code));
+        }
     }
 
     /** Returns the code of the message that has come for a stream, 0 if none has. */
     byte code(int streamId) {
-        return codes[slot(streamId)];
+        return isInRing(streamId) ? codes[slot(streamId)] : besides(streamId).code();
+    }
+
+    private Aside besides(int streamId) {
+        return Objects.requireNonNull(aside.get(streamId), "only a stream that is under way may be asked for");
     }
 
     /** Ends a stream. */
     void end(int streamId) {
-        streams[slot(streamId)] = FREE;
+        if (isInRing(streamId)) {
+            streams[slot(streamId)] = FREE;
+        } else {
+            aside.remove(streamId);
+        }
         size--;
     }
 
     /** Forgets all requests: the connection is gone. */
     void clear() {
         Arrays.fill(streams, FREE);
+        aside.clear();
         size = 0;
     }
 

@@ -29,16 +29,41 @@ class InFlightTest {
     }
 
     @Test
-    void there_is_no_room_for_a_stream_a_whole_ring_after_one_that_is_under_way() {
-        for (int i = 0; i < MOST; i++) {
+    void one_that_nobody_answers_keeps_none_from_being_asked_a_whole_ring_after_it() {
+        inFlight.start(stream(0), 7);
+        inFlight.code(stream(0), (byte) 2);
+        for (int i = 1; i < 3 * MOST; i++) {
+            assertThat(inFlight.hasRoomFor(stream(i))).as("stream %d", i).isTrue();
+            inFlight.start(stream(i), i);
+            inFlight.end(stream(i));
+        }
+        assertThat(inFlight.size()).isEqualTo(1);
+        assertThat(inFlight.oldest()).isEqualTo(stream(0));
+        assertThat(inFlight.startOf(stream(0))).isEqualTo(7);
+        assertThat(inFlight.code(stream(0))).isEqualTo((byte) 2);
+        inFlight.code(stream(0), (byte) 1);
+        assertThat(inFlight.code(stream(0))).isEqualTo((byte) 1);
+        inFlight.start(stream(3 * MOST), 8);
+        inFlight.end(stream(0));
+        assertThat(inFlight.has(stream(0))).isFalse();
+        assertThat(inFlight.oldest()).isEqualTo(stream(3 * MOST));
+    }
+
+    @Test
+    void there_is_no_room_when_two_rings_are_under_way() {
+        for (int i = 0; i < 2 * MOST; i++) {
+            assertThat(inFlight.hasRoomFor(stream(i))).isTrue();
             inFlight.start(stream(i), i);
         }
-        assertThat(inFlight.hasRoomFor(stream(MOST))).isFalse();
+        assertThat(inFlight.hasRoomFor(stream(2 * MOST))).isFalse();
         inFlight.end(stream(0));
-        assertThat(inFlight.hasRoomFor(stream(MOST))).isTrue();
-        inFlight.start(stream(MOST), 3);
+        assertThat(inFlight.hasRoomFor(stream(2 * MOST))).isTrue();
+        inFlight.start(stream(2 * MOST), 3);
         assertThat(inFlight.oldest()).isEqualTo(stream(1));
-        assertThat(inFlight.startOf(stream(MOST))).isEqualTo(3);
+        assertThat(inFlight.startOf(stream(2 * MOST))).isEqualTo(3);
+        inFlight.clear();
+        assertThat(inFlight.size()).isZero();
+        assertThat(inFlight.has(stream(1))).isFalse();
     }
 
     @Test
