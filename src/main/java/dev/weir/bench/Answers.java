@@ -13,10 +13,15 @@ import org.jspecify.annotations.Nullable;
  * {@code grpc-status: 0}.
  */
 final class Answers extends Http2FrameAdapter {
-    /** The overall codes of a {@code RateLimitResponse}. */
-    static final byte OK = 1;
+    /**
+     * What the frames of a stream have said so far, as a byte: from 0 how many bytes of a message's beginning have come, and
+     * below that what they said, once they have.
+     */
+    static final byte NOTHING = 0;
 
-    static final byte OVER_LIMIT = 2;
+    static final byte OK = -1;
+    static final byte OVER_LIMIT = -2;
+    private static final byte NO_VERDICT = -3;
 
     private static final AsciiString STATUS = AsciiString.cached("grpc-status");
     private static final AsciiString MESSAGE = AsciiString.cached("grpc-message");
@@ -24,6 +29,7 @@ final class Answers extends Http2FrameAdapter {
     /** Five bytes of gRPC stand before the message, whose first field is the overall code: its tag, then its value. */
     private static final int TAG_AT = 5;
 
+    private static final int CODE_AT = TAG_AT + 1;
     private static final byte OVERALL_CODE = 1 << 3;
 
     /** Takes what the frames say. */
@@ -34,8 +40,8 @@ final class Answers extends Http2FrameAdapter {
 
         void windowGrown(int bytes);
 
-        /** A message has come for a stream; {@code code} is 0 if it does not begin with one. */
-        void message(ChannelHandlerContext context, int streamId, int bytes, byte code);
+        /** A part of an answer's message has come, which {@link #said} reads; {@code bytes} of the windows it took. */
+        void message(ChannelHandlerContext context, int streamId, ByteBuf part, int bytes);
 
         /** A stream has ended: well if {@code failure} is null. */
         void ended(int streamId, @Nullable Failure failure);
@@ -57,14 +63,43 @@ final class Answers extends Http2FrameAdapter {
 
     @Override
     public int onDataRead(ChannelHandlerContext context, int streamId, ByteBuf data, int padding, boolean isLast) {
-        int bytes = data.readableBytes();
-        int tagAt = data.readerIndex() + TAG_AT;
-        boolean hasCode = bytes > TAG_AT + 1 && data.getByte(tagAt) == OVERALL_CODE;
-        receiver.message(context, streamId, bytes + padding, hasCode ? data.getByte(tagAt + 1) : 0);
+        int bytes = data.readableBytes() + padding;
+        receiver.message(context, streamId, data, bytes);
         if (isLast) {
             receiver.ended(streamId, Failure.broken("an answer without trailers"));
         }
-        return bytes + padding;
+        return bytes;
+    }
+
+    /**
+     * Returns what a stream has said after another part of its message. A service may cut it into frames where it likes, and
+     * send empty ones.
+     *
+     * @param before what it had said so far
+     */
+    static byte said(byte before, ByteBuf part) {
+        int came = before;
+        for (int at = part.readerIndex(); at < part.writerIndex() && came >= NOTHING; at++) {
+            if (came < TAG_AT) {
+                int skipped = Math.min(TAG_AT - came, part.writerIndex() - at);
+                came += skipped;
+                at += skipped - 1;
+            } else if (came < CODE_AT) {
+                came = part.getByte(at) == OVERALL_CODE ? CODE_AT : NO_VERDICT;
+            } else {
+                came = verdict(part.getByte(at));
+            }
+        }
+        return (byte) came;
+    }
+
+    /** Of the overall codes of a {@code RateLimitResponse}. */
+    private static byte verdict(byte code) {
+        return switch (code) {
+            case 1 -> OK;
+            case 2 -> OVER_LIMIT;
+            default -> NO_VERDICT;
+        };
     }
 
     @Override

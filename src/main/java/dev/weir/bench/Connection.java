@@ -218,9 +218,9 @@ final class Connection extends ByteToMessageDecoder implements Answers.Receiver 
 
     /** The whole window is as large as can be; it is filled up when half of it was used. */
     @Override
-    public void message(ChannelHandlerContext context, int streamId, int bytes, byte code) {
+    public void message(ChannelHandlerContext context, int streamId, ByteBuf part, int bytes) {
         if (inFlight.has(streamId)) {
-            inFlight.code(streamId, code);
+            inFlight.said(streamId, Answers.said(inFlight.said(streamId), part));
         }
         received += bytes;
         if (received > FULL_WINDOW / 2) {
@@ -234,13 +234,13 @@ final class Connection extends ByteToMessageDecoder implements Answers.Receiver 
         if (!inFlight.has(streamId)) {
             return;
         }
-        byte code = inFlight.code(streamId);
+        byte said = inFlight.said(streamId);
         long startNanos = inFlight.startOf(streamId);
         inFlight.end(streamId);
         if (failure != null) {
             listener.failed(this, failure);
-        } else if (code == Answers.OK || code == Answers.OVER_LIMIT) {
-            listener.answered(this, startNanos, code == Answers.OVER_LIMIT);
+        } else if (said == Answers.OK || said == Answers.OVER_LIMIT) {
+            listener.answered(this, startNanos, said == Answers.OVER_LIMIT);
         } else {
             listener.failed(this, Failure.broken("an answer without a verdict"));
         }

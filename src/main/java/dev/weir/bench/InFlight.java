@@ -20,11 +20,11 @@ final class InFlight {
     private static final int MOST_ASIDE = MOST_SLOTS;
 
     /** A request whose slot was needed. */
-    private record Aside(long start, byte code) {}
+    private record Aside(long start, byte said) {}
 
     private int[] streams = new int[LEAST_SLOTS];
     private long[] starts = new long[LEAST_SLOTS];
-    private byte[] codes = new byte[LEAST_SLOTS];
+    private byte[] said = new byte[LEAST_SLOTS];
     private final TreeMap<Integer, Aside> aside = new TreeMap<>(); // all of them older than any in the ring
     private int oldest = 1;
     private int size;
@@ -66,11 +66,11 @@ final class InFlight {
         }
         int slot = slot(streamId);
         if (streams[slot] != FREE) {
-            aside.put(streams[slot], new Aside(starts[slot], codes[slot]));
+            aside.put(streams[slot], new Aside(starts[slot], said[slot]));
         }
         streams[slot] = streamId;
         starts[slot] = startNanos;
-        codes[slot] = 0;
+        said[slot] = Answers.NOTHING;
         size++;
     }
 
@@ -78,16 +78,16 @@ final class InFlight {
     private void grow() {
         int[] oldStreams = streams;
         long[] oldStarts = starts;
-        byte[] oldCodes = codes;
+        byte[] oldSaid = said;
         streams = new int[oldStreams.length * 2];
         starts = new long[streams.length];
-        codes = new byte[streams.length];
+        said = new byte[streams.length];
         for (int i = 0; i < oldStreams.length; i++) {
             if (oldStreams[i] != FREE) {
                 int slot = slot(oldStreams[i]);
                 streams[slot] = oldStreams[i];
                 starts[slot] = oldStarts[i];
-                codes[slot] = oldCodes[i];
+                said[slot] = oldSaid[i];
             }
         }
     }
@@ -97,18 +97,18 @@ final class InFlight {
         return isInRing(streamId) ? starts[slot(streamId)] : besides(streamId).start();
     }
 
-    /** Notes the code of the message that has come for a stream. */
-    void code(int streamId, byte code) {
+    /** Notes what the frames of a stream have said, as {@link Answers#said} has it. */
+    void said(int streamId, byte what) {
         if (isInRing(streamId)) {
-            codes[slot(streamId)] = code;
+            said[slot(streamId)] = what;
         } else {
-            aside.put(streamId, new Aside(startOf(streamId), code));
+            aside.put(streamId, new Aside(startOf(streamId), what));
         }
     }
 
-    /** Returns the code of the message that has come for a stream, 0 if none has. */
-    byte code(int streamId) {
-        return isInRing(streamId) ? codes[slot(streamId)] : besides(streamId).code();
+    /** Returns what the frames of a stream have said, nothing at first. */
+    byte said(int streamId) {
+        return isInRing(streamId) ? said[slot(streamId)] : besides(streamId).said();
     }
 
     private Aside besides(int streamId) {

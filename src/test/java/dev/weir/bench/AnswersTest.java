@@ -2,6 +2,7 @@ package dev.weir.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
@@ -28,7 +29,7 @@ final class AnswersTest {
         public void windowGrown(int bytes) {}
 
         @Override
-        public void message(ChannelHandlerContext context, int streamId, int bytes, byte code) {}
+        public void message(ChannelHandlerContext context, int streamId, ByteBuf part, int bytes) {}
 
         @Override
         public void ended(int streamId, @Nullable Failure failure) {

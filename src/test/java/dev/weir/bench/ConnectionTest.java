@@ -2,8 +2,12 @@ package dev.weir.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a connection sends, by what the service has said, and what becomes of that. */
 final class ConnectionTest {
@@ -54,5 +58,34 @@ final class ConnectionTest {
         assertThat(connection.giveUp(6)).isTrue();
         assertThat(service.requests()).containsExactly(5, 7);
         assertThat(heard.ends()).containsExactly("late 5", "late 6");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 4, 5, 6, 7})
+    void a_verdict_is_found_wherever_frames_cut_the_message(int cut) {
+        int[] message = {0, 0, 0, 0, 4, 1 << 3, 2, 1 << 4, 9};
+        service.settings(MAX_CONCURRENT_STREAMS, 2);
+        send(5, 6);
+        service.data(1, Arrays.copyOf(message, cut));
+        service.data(3, 0, 0, 0, 0, 2, 1 << 3, 1);
+        service.data(1, Arrays.copyOfRange(message, cut, message.length));
+        service.data(1);
+        service.trailers(1);
+        service.trailers(3);
+        assertThat(heard.ends()).containsExactly("over 5", "within 6");
+    }
+
+    @Test
+    void a_message_of_single_bytes_has_a_verdict_and_one_that_says_nothing_has_none() {
+        service.settings(MAX_CONCURRENT_STREAMS, 3);
+        send(5, 6, 7);
+        for (int next : new int[] {0, 0, 0, 0, 2, 1 << 3, 2}) {
+            service.data(1, next);
+        }
+        service.data(3, 0, 0, 0, 0, 0);
+        service.data(5, 0, 0, 0, 0, 4, 2 << 3, 1, 1 << 3, 1);
+        List.of(1, 3, 5).forEach(service::trailers);
+        String none = "broken: an answer without a verdict";
+        assertThat(heard.ends()).containsExactly("over 5", none, none);
     }
 }

@@ -14,9 +14,9 @@ class InFlightTest {
     }
 
     @Test
-    void a_stream_that_nobody_answers_keeps_its_start_and_its_code_however_many_come_after_it() {
+    void a_stream_that_nobody_answers_keeps_its_start_and_what_it_said_however_many_come_after_it() {
         inFlight.start(stream(0), 7);
-        inFlight.code(stream(0), (byte) 2);
+        inFlight.said(stream(0), (byte) 2);
         for (int i = 1; i < MOST; i++) {
             assertThat(inFlight.hasRoomFor(stream(i))).isTrue();
             inFlight.start(stream(i), i);
@@ -24,14 +24,14 @@ class InFlightTest {
         assertThat(inFlight.size()).isEqualTo(MOST);
         assertThat(inFlight.oldest()).isEqualTo(stream(0));
         assertThat(inFlight.startOf(stream(0))).isEqualTo(7);
-        assertThat(inFlight.code(stream(0))).isEqualTo((byte) 2);
+        assertThat(inFlight.said(stream(0))).isEqualTo((byte) 2);
         assertThat(inFlight.startOf(stream(MOST - 1))).isEqualTo(MOST - 1);
     }
 
     @Test
     void one_that_nobody_answers_keeps_none_from_being_asked_a_whole_ring_after_it() {
         inFlight.start(stream(0), 7);
-        inFlight.code(stream(0), (byte) 2);
+        inFlight.said(stream(0), (byte) 2);
         for (int i = 1; i < 3 * MOST; i++) {
             assertThat(inFlight.hasRoomFor(stream(i))).as("stream %d", i).isTrue();
             inFlight.start(stream(i), i);
@@ -40,9 +40,9 @@ class InFlightTest {
         assertThat(inFlight.size()).isEqualTo(1);
         assertThat(inFlight.oldest()).isEqualTo(stream(0));
         assertThat(inFlight.startOf(stream(0))).isEqualTo(7);
-        assertThat(inFlight.code(stream(0))).isEqualTo((byte) 2);
-        inFlight.code(stream(0), (byte) 1);
-        assertThat(inFlight.code(stream(0))).isEqualTo((byte) 1);
+        assertThat(inFlight.said(stream(0))).isEqualTo((byte) 2);
+        inFlight.said(stream(0), (byte) 1);
+        assertThat(inFlight.said(stream(0))).isEqualTo((byte) 1);
         inFlight.start(stream(3 * MOST), 8);
         inFlight.end(stream(0));
         assertThat(inFlight.has(stream(0))).isFalse();
