@@ -46,8 +46,8 @@ final class Answers extends Http2FrameAdapter {
         /** A stream has ended: well if {@code failure} is null. */
         void ended(int streamId, @Nullable Failure failure);
 
-        /** The service takes no further requests on this connection. */
-        void leaving(ChannelHandlerContext context);
+        /** The service takes no further requests on this connection, nor those of streams after {@code lastTaken}. */
+        void leaving(ChannelHandlerContext context, int lastTaken);
     }
 
     private final Receiver receiver;
@@ -177,6 +177,6 @@ final class Answers extends Http2FrameAdapter {
 
     @Override
     public void onGoAwayRead(ChannelHandlerContext context, int lastStreamId, long code, ByteBuf text) {
-        receiver.leaving(context);
+        receiver.leaving(context, lastStreamId);
     }
 }

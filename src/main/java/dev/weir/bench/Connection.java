@@ -6,16 +6,10 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.codec.http2.DefaultHttp2FrameReader;
-import io.netty.handler.codec.http2.DefaultHttp2FrameWriter;
-import io.netty.handler.codec.http2.Http2CodecUtil;
-import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2FrameReader;
-import io.netty.handler.codec.http2.Http2FrameWriter;
 import io.netty.handler.codec.http2.Http2Settings;
-import java.util.ArrayDeque;
 import java.util.List;
-import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -27,56 +21,43 @@ import org.jspecify.annotations.Nullable;
  * stream object, a map of headers and a promise for each of them would cost more than all the rest.
  */
 final class Connection extends ByteToMessageDecoder implements Answers.Receiver {
-    private static final int BUFFER_BYTES = 4096;
-    private static final int FULL_WINDOW = Integer.MAX_VALUE;
+    /** The highest number of a stream: HTTP/2 has no more for a connection. */
+    static final int LAST_STREAM_ID = Integer.MAX_VALUE;
 
-    /** More than these would only fill the memory of an open loop that asks for more than the service can do. */
-    private static final int MOST_WAITING = 1 << 18;
-
-    /** Hears how each request ended. */
-    interface Listener {
-        /** A verdict came, for a request that was meant to start at {@code startNanos}. */
-        void answered(Connection connection, long startNanos, boolean isOver);
-
-        /** The deadline of a request that was meant to start at {@code startNanos} has passed without a verdict. */
-        void late(Connection connection, long startNanos);
-
-        /** There will be no verdict. */
-        void failed(Connection connection, Failure failure);
-
-        /** The connection had nothing under way, and now has. */
-        void busy(Connection connection);
-
-        /** The connection takes no more requests: another one is needed in its place. */
-        void lost(Connection connection);
-    }
-
-    private final RequestFrames frames;
     private final Keys keys;
     private final SplittableRandom random;
-    private final Listener listener;
+    private final ConnectionListener listener;
     private final Http2FrameReader reader = new DefaultHttp2FrameReader(new RememberedHeaders());
-    private final Http2FrameWriter writer = new DefaultHttp2FrameWriter();
+    private final Outgoing outgoing;
     private final Answers answers = new Answers(this);
     private final CompletableFuture<Connection> ready = new CompletableFuture<>();
     private final InFlight inFlight = new InFlight();
-    // Boxed, because it stays empty unless the service is overrun.
-    private final Queue<Long> waiting = new ArrayDeque<>();
+    private final Waiting waiting;
+    private final Allowance allowance;
+    private final int lastStreamId;
 
     private @Nullable ChannelHandlerContext channel;
-    private @Nullable ByteBuf out;
     private boolean isBusy;
     private boolean isLeaving;
-    private int nextStreamId = 1;
-    private long maxStreams = Integer.MAX_VALUE;
-    private long window = Http2CodecUtil.DEFAULT_WINDOW_SIZE;
-    private int received;
+    private boolean isExpectingSuccessor;
+    private @Nullable Connection successor;
+    private int nextStreamId = Outgoing.FIRST_STREAM_ID;
 
-    Connection(RequestFrames frames, Keys keys, SplittableRandom random, Listener listener) {
-        this.frames = frames;
+    /** Creates one that has yet to be connected; {@code lastStreamId} is that after which it leaves. */
+    Connection(
+            RequestFrames frames,
+            Keys keys,
+            SplittableRandom random,
+            ConnectionListener listener,
+            Waiting.Places places,
+            int lastStreamId) {
         this.keys = keys;
         this.random = random;
         this.listener = listener;
+        this.waiting = new Waiting(places);
+        this.outgoing = new Outgoing(frames);
+        this.allowance = new Allowance(frames.windowBytes());
+        this.lastStreamId = lastStreamId;
     }
 
     /** Returns a stage that completes when requests may be sent. */
@@ -94,9 +75,12 @@ final class Connection extends ByteToMessageDecoder implements Answers.Receiver 
         return inFlight.size() + waiting.size();
     }
 
-    /** Sends a request with the next {@link #flush}, or as soon as the service lets it; its time runs from {@code startNanos}. */
+    /**
+     * Sends a request with the next {@link #flush}, or as soon as the service lets it, or on the connection that takes the place
+     * of this one; its time runs from {@code startNanos}.
+     */
     void send(long startNanos) {
-        if (channel == null) {
+        if (!isOpen() && !isExpectingSuccessor) {
             listener.failed(this, Failure.broken("the connection is closed"));
             return;
         }
@@ -104,12 +88,10 @@ final class Connection extends ByteToMessageDecoder implements Answers.Receiver 
             isBusy = true;
             listener.busy(this);
         }
-        if (canSend() && waiting.isEmpty()) {
+        if (channel != null && waiting.isEmpty() && canSend()) {
             write(channel, startNanos);
-        } else if (waiting.size() < MOST_WAITING) {
-            waiting.add(startNanos);
-        } else {
-            listener.failed(this, Failure.UNSENT);
+        } else if (!waiting.add(startNanos)) {
+            listener.unsent(this);
         }
     }
 
@@ -123,59 +105,100 @@ final class Connection extends ByteToMessageDecoder implements Answers.Receiver 
         while (channel != null && inFlight.size() > 0 && inFlight.startOf(inFlight.oldest()) - startNanos <= 0) {
             int streamId = inFlight.oldest();
             long start = inFlight.startOf(streamId);
-            var _ = writer.writeRstStream(channel, streamId, Http2Error.CANCEL.code(), channel.newPromise());
+            outgoing.cancel(channel, streamId);
             inFlight.end(streamId);
             isGivingUp = true;
             listener.late(this, start);
         }
-        while (!waiting.isEmpty() && waiting.element() - startNanos <= 0) {
-            listener.late(this, waiting.remove());
+        while (!waiting.isEmpty() && waiting.oldest() - startNanos <= 0) {
+            listener.late(this, waiting.take());
         }
-        sendWaiting(); // what is given up has left room, and the service may have nothing to say that would bring us
-        // here
+        sendWaiting(); // what is given up has left room, and the service may stay silent
         flush();
         if (isGivingUp && channel != null) {
             channel.flush();
         }
+        closeIfDone();
         isBusy = unanswered() > 0;
         return isBusy;
     }
 
     /** Hands what was written since the last time to the network. */
     void flush() {
-        if (out != null && channel != null) {
-            ByteBuf full = out;
-            out = null; // a write that fails ends the connection before it returns
-            var _ = channel.writeAndFlush(full, channel.voidPromise());
+        if (channel != null) {
+            outgoing.flush(channel);
         }
     }
 
     private boolean canSend() {
-        return inFlight.size() < maxStreams && window >= frames.windowBytes() && inFlight.hasRoomFor(nextStreamId);
+        return !isLeaving && allowance.isEnough(inFlight.size()) && inFlight.hasRoomFor(nextStreamId);
     }
 
     private void write(ChannelHandlerContext open, long startNanos) {
-        if (out == null) {
-            out = open.alloc().directBuffer(BUFFER_BYTES);
-        }
-        window -= frames.write(out, nextStreamId == 1, nextStreamId, keys.draw(random));
+        allowance.take(outgoing.request(open, nextStreamId, keys.draw(random)));
         inFlight.start(nextStreamId, startNanos);
+        if (nextStreamId >= lastStreamId) {
+            leave();
+        }
         nextStreamId += 2;
     }
 
     private void sendWaiting() {
         while (channel != null && !waiting.isEmpty() && canSend()) {
-            write(channel, waiting.remove());
+            write(channel, waiting.take());
+        }
+    }
+
+    private void leave() {
+        if (!isLeaving) {
+            isLeaving = true;
+            isExpectingSuccessor = true;
+            listener.leaving(this);
+        }
+    }
+
+    private void closeIfDone() {
+        if (isLeaving && inFlight.size() == 0 && channel != null) {
+            var _ = channel.close();
+        }
+    }
+
+    /** Another connection takes the place of this one: what was not sent here, or not taken, is sent there. */
+    void handOver(Connection to) {
+        isExpectingSuccessor = false;
+        successor = to;
+        handOver();
+    }
+
+    private void handOver() {
+        Connection last = successor;
+        while (last != null && last.successor != null) {
+            last = last.successor;
+        }
+        if (last != null) {
+            while (!waiting.isEmpty()) {
+                last.send(waiting.take());
+            }
+            last.flush();
+        }
+    }
+
+    /** No other connection could be made yet: what waits for one fails, and what comes until there is one. */
+    void expectNoSuccessor() {
+        isExpectingSuccessor = false;
+        fail(waiting.clear(), Failure.broken("no connection could be made in place of one that was to be left"));
+    }
+
+    private void fail(int requests, Failure failure) {
+        for (int i = 0; i < requests; i++) {
+            listener.failed(this, failure);
         }
     }
 
     @Override
     public void channelActive(ChannelHandlerContext context) {
         channel = context;
-        var _ = context.write(Http2CodecUtil.connectionPrefaceBuf());
-        var _ = writer.writeSettings(context, new Http2Settings().pushEnabled(false), context.newPromise());
-        var _ = writer.writeWindowUpdate(
-                context, 0, FULL_WINDOW - Http2CodecUtil.DEFAULT_WINDOW_SIZE, context.newPromise());
+        outgoing.greet(context);
         context.flush();
     }
 
@@ -194,39 +217,27 @@ final class Connection extends ByteToMessageDecoder implements Answers.Receiver 
 
     @Override
     public void settings(ChannelHandlerContext context, Http2Settings settings) {
-        Long streams = settings.maxConcurrentStreams();
-        if (streams != null) {
-            maxStreams = streams; // what settings do not name stays as it was
-        }
-        Long table = settings.headerTableSize();
-        if (table != null && table < Http2CodecUtil.DEFAULT_HEADER_TABLE_SIZE) {
-            throw new IllegalStateException("it keeps no table of headers of the usual size");
-        }
-        var _ = writer.writeSettingsAck(context, context.newPromise());
+        allowance.say(settings);
+        outgoing.acknowledgeSettings(context);
         ready.complete(this);
     }
 
     @Override
     public void ping(ChannelHandlerContext context, long content) {
-        var _ = writer.writePing(context, true, content, context.newPromise());
+        outgoing.answerPing(context, content);
     }
 
     @Override
     public void windowGrown(int bytes) {
-        window += bytes;
+        allowance.grow(bytes);
     }
 
-    /** The whole window is as large as can be; it is filled up when half of it was used. */
     @Override
     public void message(ChannelHandlerContext context, int streamId, ByteBuf part, int bytes) {
         if (inFlight.has(streamId)) {
             inFlight.said(streamId, Answers.said(inFlight.said(streamId), part));
         }
-        received += bytes;
-        if (received > FULL_WINDOW / 2) {
-            var _ = writer.writeWindowUpdate(context, 0, received, context.newPromise());
-            received = 0;
-        }
+        outgoing.received(context, bytes);
     }
 
     @Override
@@ -237,31 +248,25 @@ final class Connection extends ByteToMessageDecoder implements Answers.Receiver 
         byte said = inFlight.said(streamId);
         long startNanos = inFlight.startOf(streamId);
         inFlight.end(streamId);
-        if (failure != null) {
-            listener.failed(this, failure);
-        } else if (said == Answers.OK || said == Answers.OVER_LIMIT) {
+        if (failure == null && (said == Answers.OK || said == Answers.OVER_LIMIT)) {
             listener.answered(this, startNanos, said == Answers.OVER_LIMIT);
         } else {
-            listener.failed(this, Failure.broken("an answer without a verdict"));
+            listener.failed(this, failure == null ? Failure.broken("an answer without a verdict") : failure);
         }
-        if (isLeaving && inFlight.size() == 0 && channel != null) {
-            var _ = channel.close();
-        }
+        closeIfDone();
     }
 
-    /** What is under way is still answered. */
+    /** What is under way is still answered, unless its stream comes after the last one that the service took (RFC 9113, 6.8). */
     @Override
-    public void leaving(ChannelHandlerContext context) {
-        if (isLeaving) {
-            return;
-        }
+    public void leaving(ChannelHandlerContext context, int lastTaken) {
+        inFlight.giveBack(nextStreamId - 2, lastTaken, waiting);
         if (ready.isDone()) {
-            isLeaving = true;
-            listener.lost(this);
-        }
-        if (inFlight.size() == 0) {
+            leave();
+        } else {
             var _ = context.close();
         }
+        handOver();
+        closeIfDone();
     }
 
     @Override
@@ -281,19 +286,12 @@ final class Connection extends ByteToMessageDecoder implements Answers.Receiver 
             return;
         }
         channel = null;
-        if (out != null) {
-            out.release();
-            out = null;
-        }
+        outgoing.clear();
         // Who opened it hears of it there, until it was ready once.
         boolean wasReady = !ready.completeExceptionally(new IllegalStateException(reason));
-        var failure = Failure.broken(reason);
-        int missing = unanswered();
-        waiting.clear();
+        int missing = inFlight.size() + (isExpectingSuccessor ? 0 : waiting.clear());
         inFlight.clear();
-        for (; missing > 0; missing--) {
-            listener.failed(this, failure);
-        }
+        fail(missing, Failure.broken(reason));
         if (wasReady && !isLeaving) {
             listener.lost(this);
         }

@@ -11,9 +11,6 @@ import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioSocketChannel;
-import java.io.IOException;
-import java.net.ConnectException;
-import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,11 +28,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It often shares the machine with whom it measures, so it must cost little: no library of gRPC, no object for a request.
  */
-public final class Generator implements AutoCloseable, Connection.Listener {
+public final class Generator implements AutoCloseable, ConnectionListener {
     private static final Duration CONNECTS_WITHIN = Duration.ofSeconds(10);
     private static final Duration CONNECTS_AGAIN_AFTER = Duration.ofMillis(100);
     private static final Duration DRAINS_WITHIN = Duration.ofSeconds(2);
     private static final Duration GIVES_UP_EVERY = Duration.ofMillis(1);
+
+    /** More than these would only fill the memory of an open loop that asks for more than the service can do. */
+    private static final int MOST_WAITING = Load.MOST_STREAMS;
+
     private static final Duration GLANCE = Duration.ofMillis(10);
 
     private final Load load;
@@ -47,6 +48,7 @@ public final class Generator implements AutoCloseable, Connection.Listener {
     private final MultiThreadIoEventLoopGroup group = new MultiThreadIoEventLoopGroup(
             1, Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
     private final EventLoop loop = group.next();
+    private final Waiting.Places places = new Waiting.Places(MOST_WAITING);
     private final List<Connection> connections = new ArrayList<>();
     private final List<Connection> leaving = new ArrayList<>();
     private final List<Connection> busy = new ArrayList<>();
@@ -87,30 +89,16 @@ public final class Generator implements AutoCloseable, Connection.Listener {
             try {
                 connections.add(connection.get(CONNECTS_WITHIN.toSeconds(), TimeUnit.SECONDS));
             } catch (ExecutionException e) {
-                throw new BenchException(reason(e.getCause()));
+                throw new BenchException(route.failure(e.getCause()));
             } catch (TimeoutException _) {
-                throw new BenchException("%s:%d did not greet us as HTTP/2 does within %d s"
-                        .formatted(route.host(), route.port(), CONNECTS_WITHIN.toSeconds()));
+                throw new BenchException("%s did not greet us as HTTP/2 does within %d s"
+                        .formatted(route.authority(), CONNECTS_WITHIN.toSeconds()));
             }
         }
     }
 
-    private String reason(@Nullable Throwable failure) {
-        String host = route.host();
-        int port = route.port();
-        return switch (failure) {
-            case ConnectException _ -> "nobody listens at %s:%d, or nobody lets us in".formatted(host, port);
-            case UnknownHostException _ -> "there is no host '%s'".formatted(host);
-            case IOException e -> "%s:%d cannot be reached: %s".formatted(host, port, e.getMessage());
-            case null -> "%s:%d cannot be reached".formatted(host, port);
-            default ->
-                "%s:%d does not speak HTTP/2 %s TLS: %s"
-                        .formatted(host, port, encryption == null ? "without" : "with us over", failure.getMessage());
-        };
-    }
-
     private CompletableFuture<Connection> open() {
-        var connection = new Connection(frames, load.keys(), seeds.split(), this);
+        var connection = new Connection(frames, load.keys(), seeds.split(), this, places, Connection.LAST_STREAM_ID);
         var _ = new Bootstrap()
                 .group(loop)
                 .channel(Epoll.isAvailable() ? EpollSocketChannel.class : NioSocketChannel.class)
@@ -130,6 +118,7 @@ public final class Generator implements AutoCloseable, Connection.Listener {
         onLoop(() -> {
             isRunning = true;
             TimerSlack.none();
+            connections.stream().filter(connection -> !connection.isOpen()).forEach(this::replace);
             pace.begin(loop, connections);
             if (load.deadline().isPositive()) {
                 long every = GIVES_UP_EVERY.toNanos();
@@ -141,11 +130,14 @@ public final class Generator implements AutoCloseable, Connection.Listener {
 
     /** Returns what was counted since it began, or since the last time. */
     public Tally take() throws InterruptedException {
-        return onLoop(() -> {
-            var ended = tally;
-            tally = new Tally();
-            return ended;
-        });
+        return onLoop(this::swap);
+    }
+
+    /** What is handed on is not written to any more. */
+    private Tally swap() {
+        var ended = tally;
+        tally = new Tally();
+        return ended;
     }
 
     /**
@@ -166,7 +158,7 @@ public final class Generator implements AutoCloseable, Connection.Listener {
             for (int missing = unanswered(); missing > 0; missing--) {
                 tally.failed(Failure.UNANSWERED);
             }
-            return tally;
+            return swap(); // answers that come later are not counted again
         });
     }
 
@@ -220,8 +212,22 @@ public final class Generator implements AutoCloseable, Connection.Listener {
         }
     }
 
+    /** Brings no other request, as there would be no place for it either. */
+    @Override
+    public void unsent(Connection connection) {
+        tally.failed(Failure.UNSENT);
+    }
+
+    @Override
+    public void leaving(Connection connection) {
+        if (isRunning) {
+            replace(connection);
+        }
+    }
+
     @Override
     public void lost(Connection connection) {
+        tally.lostConnection();
         if (isRunning) {
             replace(connection);
         }
@@ -232,10 +238,13 @@ public final class Generator implements AutoCloseable, Connection.Listener {
         var _ = open().whenComplete((fresh, failure) -> {
             if (failure == null && isRunning) {
                 connections.set(connections.indexOf(lost), fresh);
+                lost.handOver(fresh);
                 leaving.removeIf(connection -> connection.unanswered() == 0);
                 leaving.add(lost);
                 pace.joined(fresh);
             } else if (isRunning) {
+                tally.failedReconnect();
+                lost.expectNoSuccessor();
                 var _ = loop.schedule(() -> replace(lost), CONNECTS_AGAIN_AFTER.toMillis(), TimeUnit.MILLISECONDS);
             }
         });

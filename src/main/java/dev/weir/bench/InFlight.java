@@ -125,6 +125,16 @@ final class InFlight {
         size--;
     }
 
+    /** Lets all streams from {@code newest} down to the one after {@code last} wait again. */
+    void giveBack(int newest, int last, Waiting waiting) {
+        for (int id = newest; size > 0 && id > last && id >= oldest(); id -= 2) {
+            if (has(id)) {
+                waiting.putBack(startOf(id));
+                end(id);
+            }
+        }
+    }
+
     /** Forgets all requests: the connection is gone. */
     void clear() {
         Arrays.fill(streams, FREE);

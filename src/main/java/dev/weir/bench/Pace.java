@@ -44,12 +44,12 @@ sealed interface Pace {
 
         @Override
         public void begin(EventLoop loop, List<Connection> connections) {
-            connections.forEach(this::joined);
+            connections.stream().filter(Connection::isOpen).forEach(this::joined); // the others are being replaced
         }
 
         @Override
         public void joined(Connection connection) {
-            for (int i = 0; i < streams && !hasEnded; i++) {
+            for (int i = connection.unanswered(); i < streams && !hasEnded; i++) {
                 connection.send(System.nanoTime());
             }
             connection.flush();
@@ -57,7 +57,8 @@ sealed interface Pace {
 
         @Override
         public void completed(Connection connection) {
-            if (!hasEnded && connection.isOpen()) {
+            // One that was handed requests of another has more than its share, until these are answered.
+            if (!hasEnded && connection.isOpen() && connection.unanswered() < streams) {
                 connection.send(System.nanoTime());
             }
         }
@@ -119,7 +120,7 @@ sealed interface Pace {
             written.clear();
         }
 
-        /** In turns, without those that are lost; if all are, the request must fail. */
+        /** In turns, without those that are lost or left; if all are, the request fails, or waits for a connection. */
         private Connection next() {
             turn = (turn + 1) % connections.size();
             for (int i = 0; i < connections.size() && !connections.get(turn).isOpen(); i++) {

@@ -1,6 +1,10 @@
 package dev.weir.bench;
 
 import dev.weir.tls.ClientTls;
+import io.netty.channel.ChannelException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.UnknownHostException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +24,29 @@ public record Route(String host, int port, @Nullable ClientTls tls) {
     /** Returns host and port; a literal address of IPv6 stands in brackets there. */
     String authority() {
         return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+    }
+
+    /** Returns why no connection could be made this way, in a sentence. */
+    String failure(@Nullable Throwable cause) {
+        return switch (cause) {
+            case ConnectException _ -> "nobody listens at %s, or nobody lets us in".formatted(authority());
+            case UnknownHostException _ -> "there is no host '%s'".formatted(host);
+            case IOException e -> "%s cannot be reached: %s".formatted(authority(), e.getMessage());
+            // Mostly there are no more file descriptors, of which only the cause of the cause tells.
+            case ChannelException e -> "no connection can be made: " + root(e).getMessage();
+            case null -> "%s cannot be reached".formatted(authority());
+            default ->
+                "%s does not speak HTTP/2 %s TLS: %s"
+                        .formatted(authority(), tls == null ? "without" : "with us over", cause.getMessage());
+        };
+    }
+
+    private static Throwable root(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return root;
     }
 
     String scheme() {

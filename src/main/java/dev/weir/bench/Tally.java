@@ -18,6 +18,8 @@ public final class Tally {
     private final TreeMap<String, Long> errors = new TreeMap<>();
     private long within;
     private long over;
+    private long connectionsLost;
+    private long reconnectsFailed;
     private @Nullable String firstError;
 
     /** Creates an empty tally. */
@@ -47,6 +49,16 @@ public final class Tally {
         }
     }
 
+    /** Counts a connection that was lost; what was under way on it is counted besides. */
+    void lostConnection() {
+        connectionsLost++;
+    }
+
+    /** Counts a connection that could not be made in the place of another. */
+    void failedReconnect() {
+        reconnectsFailed++;
+    }
+
     private void waited(long nanos) {
         latencies.recordValue(Math.clamp(nanos, 0, LONGEST_NANOS));
     }
@@ -64,6 +76,8 @@ public final class Tally {
         other.errors.forEach((kind, count) -> errors.merge(kind, count, Long::sum));
         within += other.within;
         over += other.over;
+        connectionsLost += other.connectionsLost;
+        reconnectsFailed += other.reconnectsFailed;
         if (firstError == null) {
             firstError = other.firstError;
         }
@@ -106,6 +120,16 @@ public final class Tally {
     /** Returns what happened to the first of them, or null if there are none. */
     public @Nullable String firstError() {
         return firstError;
+    }
+
+    /** Returns how many connections were lost, those left aside that the service asked us to leave. */
+    public long connectionsLost() {
+        return connectionsLost;
+    }
+
+    /** Returns how often no connection could be made in the place of another. */
+    public long reconnectsFailed() {
+        return reconnectsFailed;
     }
 
     /**

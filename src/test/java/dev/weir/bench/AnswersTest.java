@@ -37,7 +37,7 @@ final class AnswersTest {
         }
 
         @Override
-        public void leaving(ChannelHandlerContext context) {}
+        public void leaving(ChannelHandlerContext context, int lastTaken) {}
     });
 
     private static Http2Headers trailers(int status, String message) {

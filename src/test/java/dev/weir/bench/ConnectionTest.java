@@ -2,6 +2,7 @@ package dev.weir.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -12,6 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What a connection sends, by what the service has said, and what becomes of that. */
 final class ConnectionTest {
     private static final int MAX_CONCURRENT_STREAMS = 3;
+    private static final int INITIAL_WINDOW_SIZE = 4;
     private static final int MAX_FRAME_SIZE = 5;
 
     private final HeardEnds heard = new HeardEnds();
@@ -87,5 +89,103 @@ final class ConnectionTest {
         List.of(1, 3, 5).forEach(service::trailers);
         String none = "broken: an answer without a verdict";
         assertThat(heard.ends()).containsExactly("over 5", none, none);
+    }
+
+    @Test
+    void what_more_than_the_places_would_wait_is_not_sent() {
+        service.settings(MAX_CONCURRENT_STREAMS, 1);
+        for (int i = 0; i < HeardEnds.PLACES + 3; i++) {
+            send(i);
+        }
+        assertThat(heard.ends()).containsExactly("unsent", "unsent");
+        assertThat(connection.unanswered()).isEqualTo(1 + HeardEnds.PLACES);
+    }
+
+    @Test
+    void what_waits_when_the_service_asks_to_leave_is_sent_on_the_connection_that_comes() {
+        service.settings(MAX_CONCURRENT_STREAMS, 2);
+        send(5, 6, 7);
+        service.goAway(3);
+        send(8);
+        service.answer(1);
+        assertThat(service.requests()).containsExactly(1, 3);
+        assertThat(service.isConnected()).isTrue();
+        service.answer(3);
+        assertThat(service.isConnected()).isFalse();
+        assertThat(heard.ends()).containsExactly("leaving", "within 5", "within 6");
+        assertThat(connection.unanswered()).isEqualTo(2);
+        try (var next = handOver()) {
+            assertThat(next.requests()).containsExactly(1, 3);
+            next.answer(1);
+            next.answer(3);
+        }
+        assertThat(heard.ends()).startsWith("within 7", "within 8");
+        assertThat(connection.unanswered()).isZero();
+    }
+
+    /** A service may say at first that it will leave, and only then which streams it took. */
+    @Test
+    void what_the_service_did_not_take_is_sent_again_and_its_time_runs_on() {
+        service.settings(MAX_CONCURRENT_STREAMS, 3);
+        send(5, 6, 7, 8);
+        service.goAway(Integer.MAX_VALUE);
+        try (var next = handOver()) {
+            assertThat(next.requests()).containsExactly(1);
+            service.goAway(1);
+            assertThat(next.requests()).containsExactly(3, 5);
+            List.of(1, 3, 5).forEach(next::answer);
+            service.answer(1);
+            assertThat(heard.ends()).containsExactly("leaving", "within 8", "within 6", "within 7", "within 5");
+        }
+        assertThat(service.isConnected()).isFalse();
+    }
+
+    private FramedService handOver() {
+        var next = heard.connection();
+        var there = new FramedService(next);
+        there.settings(MAX_CONCURRENT_STREAMS, 9);
+        connection.handOver(next);
+        return there;
+    }
+
+    @Test
+    void without_a_connection_in_its_place_fails_what_waits_for_one_and_what_comes() {
+        service.settings(MAX_CONCURRENT_STREAMS, 1);
+        send(5, 6);
+        service.goAway(1);
+        connection.expectNoSuccessor();
+        send(7);
+        service.answer(1);
+        assertThat(heard.ends())
+                .containsExactly(
+                        "leaving",
+                        "broken: no connection could be made in place of one that was to be left",
+                        "broken: the connection is closed",
+                        "within 5");
+    }
+
+    @Test
+    void a_connection_whose_streams_are_used_up_is_left() {
+        var next = heard.connection(3);
+        try (var there = new FramedService(next)) {
+            there.settings(MAX_CONCURRENT_STREAMS, 9);
+            List.of(5L, 6L, 7L).forEach(next::send);
+            next.flush();
+            assertThat(there.requests()).containsExactly(1, 3);
+            assertThat(heard.ends()).containsExactly("leaving");
+            assertThat(next.unanswered()).isEqualTo(3);
+            there.answer(1);
+            there.answer(3);
+            assertThat(there.isConnected()).isFalse();
+        }
+    }
+
+    @Test
+    void a_window_that_is_smaller_than_a_request_is_refused_in_a_sentence() {
+        service.settings(INITIAL_WINDOW_SIZE, 10);
+        assertThat(connection.ready())
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .withMessageContaining("it takes 10 bytes of a request at once, and one has 26");
     }
 }

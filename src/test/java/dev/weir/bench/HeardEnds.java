@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /** Notes what it hears of connections. */
-final class HeardEnds implements Connection.Listener {
+final class HeardEnds implements ConnectionListener {
+    static final int PLACES = 20;
+
     private final List<String> ends = new ArrayList<>();
 
     /** Returns a load that asks for one key. */
@@ -21,9 +23,15 @@ final class HeardEnds implements Connection.Listener {
 
     /** Returns a connection that this hears of. */
     Connection connection() {
+        return connection(Connection.LAST_STREAM_ID);
+    }
+
+    /** Returns a connection that this hears of, and which has streams up to this number. */
+    Connection connection(int lastStreamId) {
         var load = load(1, new Load.Pacing.Open(1), Duration.ZERO);
         var frames = RequestFrames.of(load, Route.inTheClear("here", 1));
-        return new Connection(frames, load.keys(), new SplittableRandom(1), this);
+        return new Connection(
+                frames, load.keys(), new SplittableRandom(1), this, new Waiting.Places(PLACES), lastStreamId);
     }
 
     /** Returns what was heard since the last time. */
@@ -50,6 +58,16 @@ final class HeardEnds implements Connection.Listener {
 
     @Override
     public void busy(Connection connection) {}
+
+    @Override
+    public void unsent(Connection connection) {
+        ends.add("unsent");
+    }
+
+    @Override
+    public void leaving(Connection connection) {
+        ends.add("leaving");
+    }
 
     @Override
     public void lost(Connection connection) {

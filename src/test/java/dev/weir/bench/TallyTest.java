@@ -56,10 +56,15 @@ final class TallyTest {
         tally.answered(1_000, false);
         other.answered(3_000, true);
         other.failed(Failure.UNSENT);
+        other.lostConnection();
+        other.failedReconnect();
+        tally.failedReconnect();
         var sum = tally.plus(other);
         assertThat(sum.requests()).isEqualTo(3);
         assertThat(sum.meanNanos()).isBetween(1_999.0, 2_001.0);
         assertThat(sum.firstError()).contains("more slowly");
+        assertThat(sum.connectionsLost()).isEqualTo(1);
+        assertThat(sum.reconnectsFailed()).isEqualTo(2);
         assertThat(tally.requests()).isEqualTo(1);
         assertThat(other.requests()).isEqualTo(2);
     }

@@ -13,6 +13,9 @@ import java.time.Duration;
  * @param seed of the keys
  */
 public record Load(Question question, Keys keys, int connections, Pacing pacing, Duration deadline, long seed) {
+    /** How many requests a closed loop may keep under way on all connections: so many may wait to be sent. */
+    public static final int MOST_STREAMS = 1 << 18;
+
     /** What eight digits of microseconds can say. */
     private static final Duration LONGEST_DEADLINE = Duration.ofSeconds(99);
 
@@ -22,6 +25,10 @@ public record Load(Question question, Keys keys, int connections, Pacing pacing,
     public Load {
         if (connections < 1) {
             throw new IllegalArgumentException("connections must be at least 1, not " + connections);
+        }
+        if (pacing instanceof Pacing.Closed(int streams) && (long) streams * connections > MOST_STREAMS) {
+            throw new IllegalArgumentException(
+                    "connections x streams are at most %d, not %d x %d".formatted(MOST_STREAMS, connections, streams));
         }
         if (keys.count() > 1 && !question.hasNumber()) {
             throw new IllegalArgumentException(

@@ -72,5 +72,7 @@ final class ReportJson {
         }
         json.writeEndObject();
         json.writeStringField("first_error", tally.firstError());
+        json.writeNumberField("connections_lost", tally.connectionsLost());
+        json.writeNumberField("reconnects_failed", tally.reconnectsFailed());
     }
 }

@@ -74,6 +74,12 @@ final class ReportTable {
         if (tally.firstError() != null) {
             text.format("the first error: %s%n", tally.firstError());
         }
+        // Who asks only after an answer loses few requests by an outage, however long it is.
+        if (tally.connectionsLost() > 0 || tally.reconnectsFailed() > 0) {
+            text.format(
+                    "connections lost: %,d, of attempts to replace one %,d failed%n",
+                    tally.connectionsLost(), tally.reconnectsFailed());
+        }
     }
 
     private void row(String name, long count) {

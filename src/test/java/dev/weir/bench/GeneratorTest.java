@@ -1,0 +1,71 @@
+package dev.weir.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.bench.load.Load;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What becomes of connections, and of what comes when nobody counts any more. */
+@Timeout(20)
+final class GeneratorTest {
+    private static final int STREAMS = 2;
+
+    private final ListeningService service = new ListeningService();
+    private Generator generator;
+    private Tally counted = new Tally();
+
+    @BeforeEach
+    void connect() throws InterruptedException {
+        generator =
+                Generator.connect(HeardEnds.load(1, new Load.Pacing.Closed(STREAMS), Duration.ZERO), service.route());
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        generator.close();
+        service.close();
+    }
+
+    /** Each look asks the event loop, so it waits for that. */
+    private void await(BooleanSupplier condition) throws InterruptedException {
+        while (!condition.getAsBoolean()) {
+            counted = counted.plus(generator.take());
+        }
+    }
+
+    @Test
+    void a_connection_that_is_lost_before_it_begins_is_replaced_when_it_begins() throws Exception {
+        service.cut();
+        await(() -> counted.connectionsLost() == 1);
+        assertThat(service.connections()).isEqualTo(1);
+        generator.begin();
+        await(() -> service.connections() == 2);
+        assertThat(counted.errorCount()).isZero();
+    }
+
+    @Test
+    void connections_that_are_lost_and_not_replaced_leave_a_trace() throws Exception {
+        generator.begin();
+        service.stopListening();
+        service.cut();
+        await(() -> counted.reconnectsFailed() >= 2);
+        assertThat(counted.connectionsLost()).isEqualTo(1);
+        assertThat(counted.errorCount()).isEqualTo(STREAMS);
+    }
+
+    @Test
+    void what_ends_after_the_end_is_not_counted_again() throws Exception {
+        generator.begin();
+        var last = generator.finish();
+        assertThat(last.errors()).containsOnlyKeys("unanswered").containsValue((long) STREAMS);
+        service.reset(1);
+        await(() -> counted.errors().containsKey("reset"));
+        assertThat(last.errors()).containsOnlyKeys("unanswered");
+    }
+}

@@ -1,0 +1,90 @@
+package dev.weir.bench;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Listens, greets as HTTP/2 does, and says nothing else unless it is told to. */
+final class ListeningService implements AutoCloseable {
+    private static final byte[] EMPTY_SETTINGS = {0, 0, 0, 4, 0, 0, 0, 0, 0};
+    private static final byte[] RESET = {0, 0, 4, 3, 0, 0, 0, 0, 1, 0, 0, 0, 8};
+    private static final int STREAM_ID_AT = 5;
+
+    private final ServerSocket socket = listen();
+    private final List<Socket> accepted = new CopyOnWriteArrayList<>();
+
+    ListeningService() {
+        Thread.ofVirtual().start(this::accept);
+    }
+
+    private static ServerSocket listen() {
+        try {
+            return new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void accept() {
+        try {
+            while (true) {
+                var next = socket.accept();
+                accepted.add(next);
+                next.getOutputStream().write(EMPTY_SETTINGS);
+                Thread.ofVirtual().start(() -> drain(next));
+            }
+        } catch (IOException _) {
+            // The test is over.
+        }
+    }
+
+    private static void drain(Socket from) {
+        try {
+            from.getInputStream().transferTo(OutputStream.nullOutputStream());
+        } catch (IOException _) {
+            // It was cut.
+        }
+    }
+
+    Route route() {
+        return Route.inTheClear("127.0.0.1", socket.getLocalPort());
+    }
+
+    /** Returns how many connections there were. */
+    int connections() {
+        return accepted.size();
+    }
+
+    /** Resets a stream of every connection. */
+    void reset(int streamId) throws IOException {
+        for (var connection : accepted) {
+            byte[] frame = RESET.clone();
+            ByteBuffer.wrap(frame).putInt(STREAM_ID_AT, streamId);
+            connection.getOutputStream().write(frame);
+        }
+    }
+
+    /** Cuts every connection. */
+    void cut() throws IOException {
+        for (var connection : accepted) {
+            connection.close();
+        }
+    }
+
+    /** Listens no more. */
+    void stopListening() throws IOException {
+        socket.close();
+    }
+
+    @Override
+    public void close() throws IOException {
+        stopListening();
+        cut();
+    }
+}
