@@ -76,7 +76,12 @@ public final class RateLimitClient implements AutoCloseable {
         while (root != null && root.getCause() != null) {
             root = root.getCause();
         }
-        return String.valueOf(root == null ? status.getDescription() : root.getMessage());
+        if (root != null && root.getMessage() != null) {
+            return root.getMessage();
+        }
+        // A connection that was closed in a handshake has a cause without a word; in its description, what follows the
+        // first line is the library's own affair.
+        return String.valueOf(status.getDescription()).lines().findFirst().orElse("");
     }
 
     private static Answer answer(RateLimitResponse response) {

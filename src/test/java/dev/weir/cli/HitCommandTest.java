@@ -20,6 +20,8 @@ import dev.weir.rules.RuleNode;
 import dev.weir.rules.RuleSet;
 import dev.weir.settings.Logging;
 import dev.weir.store.memory.MemoryStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -122,6 +124,27 @@ final class HitCommandTest {
         assertThat(hit("path=/a")).isEqualTo(1);
         assertThat(terminal.out()).isEmpty();
         assertThat(terminal.err()).contains(address).hasLineCount(1);
+    }
+
+    /** A handshake that is broken off has a cause without a word. */
+    @Test
+    void a_service_that_hangs_up_in_a_handshake_is_told_in_one_sentence() throws Exception {
+        try (var socket = new ServerSocket(0)) {
+            var other = Thread.ofVirtual().start(() -> {
+                try (var accepted = socket.accept()) {
+                    accepted.getInputStream().read();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            address = "127.0.0.1:" + socket.getLocalPort();
+            assertThat(hit("--tls", "path=/a")).isEqualTo(1);
+            other.join();
+        }
+        assertThat(terminal.err())
+                .startsWith("the service at " + address + " is not available: ")
+                .doesNotContain("null")
+                .hasLineCount(1);
     }
 
     @ParameterizedTest
