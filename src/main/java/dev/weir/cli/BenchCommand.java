@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 final class BenchCommand implements Callable<Integer> {
     private static final int PRESET_KEYS = 100_000;
+    private static final int PRESET_STREAMS = 16;
 
     @Parameters(
             paramLabel = "KEY=VALUE[,KEY=VALUE...]",
@@ -69,9 +70,8 @@ final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--key-count",
             paramLabel = "COUNT",
-            defaultValue = "" + PRESET_KEYS,
-            description = "How many keys there are, numbered from 0 (default: ${DEFAULT-VALUE}).")
-    private int keyCount;
+            description = "How many keys there are, numbered from 0 (default: " + PRESET_KEYS + ").")
+    private @Nullable Integer keyCount;
 
     @Option(names = "--seed", defaultValue = "1", description = "Of the keys (default: ${DEFAULT-VALUE}).")
     private long seed;
@@ -84,9 +84,9 @@ final class BenchCommand implements Callable<Integer> {
 
     @Option(
             names = "--streams",
-            defaultValue = "16",
-            description = "Closed loop: requests that each connection keeps under way (default: ${DEFAULT-VALUE}).")
-    private int streams;
+            description =
+                    "Closed loop: requests that each connection keeps under way (default: " + PRESET_STREAMS + ").")
+    private @Nullable Integer streams;
 
     @Option(
             names = "--rate",
@@ -171,11 +171,20 @@ final class BenchCommand implements Callable<Integer> {
         try {
             var asked = descriptors.stream().map(this::descriptor).toList();
             var question = new Question(domain, asked, hits);
-            var pacing = rate == null ? new Load.Pacing.Closed(streams) : new Load.Pacing.Open(rate);
-            return new Load(question, keys(question), connections, pacing, duration("--deadline", deadline), seed);
+            return new Load(question, keys(question), connections, pacing(), duration("--deadline", deadline), seed);
         } catch (IllegalArgumentException e) {
             throw wrong(String.valueOf(e.getMessage()));
         }
+    }
+
+    private Load.Pacing pacing() {
+        if (rate == null) {
+            return new Load.Pacing.Closed(streams == null ? PRESET_STREAMS : streams);
+        }
+        if (streams != null) {
+            throw wrong("--streams is of a closed loop, and --rate makes an open one: give one of them");
+        }
+        return new Load.Pacing.Open(rate);
     }
 
     private Question.Descriptor descriptor(String text) {
@@ -185,20 +194,25 @@ final class BenchCommand implements Callable<Integer> {
     }
 
     private Keys keys(Question question) {
-        if (keys == null) {
-            return question.hasNumber() ? new Keys.Uniform(keyCount) : new Keys.One();
+        String which = keys == null ? (question.hasNumber() ? "uniform" : "one") : keys;
+        if (keyCount != null && which.equals("one")) {
+            throw wrong(
+                    keys == null
+                            ? "--key-count needs a %d in a value, in the place of the number of the key"
+                            : "--key-count is for several keys, and --keys is 'one': give one of them");
         }
+        int count = keyCount == null ? PRESET_KEYS : keyCount;
         try {
-            return switch (keys) {
+            return switch (which) {
                 case "one" -> new Keys.One();
-                case "uniform" -> new Keys.Uniform(keyCount);
+                case "uniform" -> new Keys.Uniform(count);
                 case String zipf
                 when zipf.startsWith("zipf:") ->
-                    new ZipfKeys(keyCount, Double.parseDouble(zipf.substring("zipf:".length())));
-                default -> throw unknownKeys(keys);
+                    new ZipfKeys(count, Double.parseDouble(zipf.substring("zipf:".length())));
+                default -> throw unknownKeys(which);
             };
         } catch (NumberFormatException _) {
-            throw unknownKeys(keys);
+            throw unknownKeys(which);
         }
     }
 

@@ -163,6 +163,21 @@ final class BenchCommandTest {
         assertThat(terminal.err()).contains(answer).doesNotContain("\tat ");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "--rate 5 --streams 2 user=u%d, --streams is of a closed loop",
+        "--key-count 5 user=root, --key-count needs a %d in a value",
+        "--key-count 5 --keys one user=u%d, '--keys is ''one'': give one of them'",
+        "--streams 300000 user=u%d, connections x streams are at most 262144 not 4 x 300000",
+        "--streams 2147483647 --connections 2147483647 user=u%d, connections x streams are at most 262144"
+    })
+    void options_that_do_not_go_together_are_told_as_such(String options, String answer) {
+        var args = new ArrayList<>(List.of("bench", "--domain", "shop", "--address", address));
+        args.addAll(List.of(options.split(" ")));
+        assertThat(terminal.run(args.toArray(String[]::new))).isEqualTo(2);
+        assertThat(terminal.err().replace(",", "")).contains(answer).doesNotContain("\tat ");
+    }
+
     private int bench(String... more) {
         var args = new ArrayList<>(List.of("bench", "--domain", "shop", "--address", address));
         args.addAll(List.of("--streams", "2", "--duration", "50ms"));
