@@ -78,19 +78,21 @@ final class Answers extends Http2FrameAdapter {
      * @param before what it had said so far
      */
     static byte said(byte before, ByteBuf part) {
-        int came = before;
-        for (int at = part.readerIndex(); at < part.writerIndex() && came >= NOTHING; at++) {
+        int at = part.readerIndex();
+        if (before == NOTHING && part.readableBytes() > CODE_AT) { // as nearly always
+            return part.getByte(at + TAG_AT) == OVERALL_CODE ? verdict(part.getByte(at + CODE_AT)) : NO_VERDICT;
+        }
+        byte came = before;
+        for (; at < part.writerIndex() && came >= NOTHING; at++) {
             if (came < TAG_AT) {
-                int skipped = Math.min(TAG_AT - came, part.writerIndex() - at);
-                came += skipped;
-                at += skipped - 1;
+                came++;
             } else if (came < CODE_AT) {
                 came = part.getByte(at) == OVERALL_CODE ? CODE_AT : NO_VERDICT;
             } else {
                 came = verdict(part.getByte(at));
             }
         }
-        return (byte) came;
+        return came;
     }
 
     /** Of the overall codes of a {@code RateLimitResponse}. */
