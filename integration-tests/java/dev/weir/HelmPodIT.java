@@ -33,6 +33,17 @@ final class HelmPodIT {
     }
 
     @Test
+    void a_pod_with_rules_is_ready_only_with_some_in_force() {
+        String variable = "HEALTHY_WITH_AT_LEAST_ONE_CONFIG_LOADED";
+        assertThat(RenderedChart.of(Map.of()).environment()).doesNotContainKey(variable);
+        assertThat(RenderedChart.of(Map.of("existingRules", "ours")).environment())
+                .containsEntry(variable, "true");
+        assertThat(RenderedChart.of(Map.of("existingRules", "ours", "env." + variable, "false"))
+                        .environment())
+                .containsEntry(variable, "false");
+    }
+
+    @Test
     void java_is_told_a_number_of_processors_unless_the_container_has_a_limit() {
         assertThat(RenderedChart.of(Map.of("processors", "8")).environment())
                 .containsEntry("JAVA_OPTS", "-XX:ActiveProcessorCount=8");
