@@ -18,8 +18,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Tells a server of statsd or DogStatsD what has been counted since it was last told, under the names of the Go service.
  *
- * <p>Counts that could not be told are told the next time. They are told in pieces, for callers may make tens of thousands. Of response times at most {@link Samples#MOST} are told at a time,
- * with the share that they are, so that a busy service does not send a line for each request.
+ * <p>Counts that could not be told are told the next time. They are told in pieces, for callers may make tens of thousands. Of
+ * response times at most {@link Samples#MOST} are told at a time, with the share that they are, so that a busy service does not
+ * send a line for each request.
  */
 public final class Statsd implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("weir");

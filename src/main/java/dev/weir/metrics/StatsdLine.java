@@ -1,19 +1,23 @@
 package dev.weir.metrics;
 
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The way to a server of statsd. Lines are sent by one thread at a time. */
 final class StatsdLine implements AutoCloseable {
     private static final int CONNECT_MILLIS = 1_500;
+    private static final Duration TAKES_WITHIN = Duration.ofSeconds(5);
 
     /** What fits into a packet of a usual network. */
     private static final int DATAGRAM_BYTES = 1_432;
@@ -21,12 +25,19 @@ final class StatsdLine implements AutoCloseable {
     private final String host;
     private final int port;
     private final boolean isUdp;
-    private volatile @Nullable Socket connection;
+    private final long takesWithinMillis;
+    private volatile @Nullable SocketChannel connection;
 
     StatsdLine(String host, int port, boolean isUdp) {
+        this(host, port, isUdp, TAKES_WITHIN);
+    }
+
+    /** Creates a line to a server that is given up when it has taken nothing for {@code takesWithin}. */
+    StatsdLine(String host, int port, boolean isUdp, Duration takesWithin) {
         this.host = host;
         this.port = port;
         this.isUdp = isUdp;
+        this.takesWithinMillis = takesWithin.toMillis();
     }
 
     /**
@@ -40,36 +51,43 @@ final class StatsdLine implements AutoCloseable {
             return;
         }
         try {
-            OutputStream out = connected().getOutputStream();
-            out.write((String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8));
-            out.flush();
+            write(connected(), (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             close();
             throw e;
         }
     }
 
-    private Socket connected() throws IOException {
-        Socket open = connection;
-        if (open != null && !open.isClosed()) {
+    private SocketChannel connected() throws IOException {
+        SocketChannel open = connection;
+        if (open != null && open.isOpen()) {
             if (!hasEnded(open)) {
                 return open;
             }
             open.close();
         }
-        var fresh = new Socket();
+        var fresh = SocketChannel.open();
         connection = fresh; // before it is connected, so that closing ends the waiting
-        fresh.connect(new InetSocketAddress(host, port), CONNECT_MILLIS);
+        fresh.socket().connect(new InetSocketAddress(host, port), CONNECT_MILLIS);
+        fresh.configureBlocking(false);
         return fresh;
     }
 
     /** A server that has gone, or was replaced, says so; what is written all the same is lost without a word. */
-    private static boolean hasEnded(Socket open) throws IOException {
-        open.setSoTimeout(1);
-        try {
-            return open.getInputStream().read() < 0; // servers of statsd have nothing to say
-        } catch (SocketTimeoutException _) {
-            return false;
+    private static boolean hasEnded(SocketChannel open) throws IOException {
+        return open.read(ByteBuffer.allocate(1)) < 0; // servers of statsd have nothing to say
+    }
+
+    /** A server that hangs leaves its socket open, and would hold a thread that waits for room there for a quarter of an hour. */
+    private void write(SocketChannel open, byte[] bytes) throws IOException {
+        try (var selector = Selector.open()) {
+            open.register(selector, SelectionKey.OP_WRITE);
+            for (var rest = ByteBuffer.wrap(bytes); rest.hasRemaining(); open.write(rest)) {
+                selector.selectedKeys().clear();
+                if (selector.select(takesWithinMillis) == 0) {
+                    throw new SocketTimeoutException("it has taken nothing for " + takesWithinMillis + " ms");
+                }
+            }
         }
     }
 
@@ -103,7 +121,7 @@ final class StatsdLine implements AutoCloseable {
 
     @Override
     public void close() {
-        Socket open = connection;
+        SocketChannel open = connection;
         if (open != null) {
             try {
                 open.close();
