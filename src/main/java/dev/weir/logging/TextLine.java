@@ -17,11 +17,13 @@ final class TextLine extends LayoutBase<ILoggingEvent> {
         var line = new StringBuilder(INSTANT.format(event.getInstant()));
         String level = event.getLevel().toString();
         line.append(' ').append(level).repeat(" ", 6 - level.length());
-        // A caller's text in a message must not be able to forge a line.
+        // A caller's text must not be able to forge a line, in a message or in an exception's.
         line.append(event.getFormattedMessage().replace("\r", "\\r").replace("\n", "\\n"));
         line.append('\n');
         if (event.getThrowableProxy() != null) {
-            line.append(ThrowableProxyUtil.asString(event.getThrowableProxy()));
+            ThrowableProxyUtil.asString(event.getThrowableProxy())
+                    .lines()
+                    .forEach(row -> line.append("    ").append(row).append('\n'));
         }
         return line.toString();
     }

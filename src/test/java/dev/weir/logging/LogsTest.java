@@ -43,6 +43,14 @@ final class LogsTest {
     }
 
     @Test
+    void neither_can_what_an_exception_says() {
+        Logs.start(new Logging(Logging.Level.INFO, Logging.Format.TEXT));
+        LoggerFactory.getLogger("dev.weir.some")
+                .error("lost", new IllegalStateException("a\r\n2026-11-21T10:00:00.000Z b"));
+        assertThat(written().lines().skip(1)).hasSizeGreaterThan(2).allMatch(line -> line.startsWith("    "));
+    }
+
+    @Test
     void a_line_of_json_has_the_fields_of_the_go_service() {
         Logs.start(new Logging(Logging.Level.INFO, Logging.Format.JSON));
         LoggerFactory.getLogger("dev.weir.some").warn("say \"{}\"", "a\nb");
