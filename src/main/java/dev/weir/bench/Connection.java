@@ -9,9 +9,11 @@ import io.netty.handler.codec.http2.DefaultHttp2FrameReader;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2FrameReader;
 import io.netty.handler.codec.http2.Http2Settings;
+import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 final class Connection extends ByteToMessageDecoder implements Answers.Receiver {
     /** The highest number of a stream: HTTP/2 has no more for a connection. */
     static final int LAST_STREAM_ID = Integer.MAX_VALUE;
+
+    /** How long it waits for a service: to let it in, and then to greet it as HTTP/2 does. */
+    static final Duration GREETS_WITHIN = Duration.ofSeconds(10);
 
     private final Keys keys;
     private final SplittableRandom random;
@@ -200,6 +205,15 @@ final class Connection extends ByteToMessageDecoder implements Answers.Receiver 
         channel = context;
         outgoing.greet(context);
         context.flush();
+        var _ = context.executor().schedule(this::endUngreeted, GREETS_WITHIN.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    private void endUngreeted() {
+        ChannelHandlerContext open = channel;
+        if (open != null && !ready.isDone()) {
+            end("it did not greet us within %d s".formatted(GREETS_WITHIN.toSeconds()));
+            var _ = open.close();
+        }
     }
 
     @Override

@@ -19,7 +19,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  * <p>It often shares the machine with whom it measures, so it must cost little: no library of gRPC, no object for a request.
  */
 public final class Generator implements AutoCloseable, ConnectionListener {
-    private static final Duration CONNECTS_WITHIN = Duration.ofSeconds(10);
     private static final Duration CONNECTS_AGAIN_AFTER = Duration.ofMillis(100);
     private static final Duration DRAINS_WITHIN = Duration.ofSeconds(2);
     private static final Duration GIVES_UP_EVERY = Duration.ofMillis(1);
@@ -87,12 +85,9 @@ public final class Generator implements AutoCloseable, ConnectionListener {
         }
         for (var connection : opening) {
             try {
-                connections.add(connection.get(CONNECTS_WITHIN.toSeconds(), TimeUnit.SECONDS));
+                connections.add(connection.get());
             } catch (ExecutionException e) {
                 throw new BenchException(route.failure(e.getCause()));
-            } catch (TimeoutException _) {
-                throw new BenchException("%s did not greet us as HTTP/2 does within %d s"
-                        .formatted(route.authority(), CONNECTS_WITHIN.toSeconds()));
             }
         }
     }
@@ -103,6 +98,7 @@ public final class Generator implements AutoCloseable, ConnectionListener {
                 .group(loop)
                 .channel(Epoll.isAvailable() ? EpollSocketChannel.class : NioSocketChannel.class)
                 .option(ChannelOption.TCP_NODELAY, true)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) Connection.GREETS_WITHIN.toMillis())
                 .handler(encryption == null ? connection : encryption.under(connection))
                 .connect(route.host(), route.port())
                 .addListener(connected -> {

@@ -44,6 +44,22 @@ final class ConnectionTest {
     }
 
     @Test
+    void a_service_that_does_not_greet_is_not_waited_for() {
+        service.pass(Connection.GREETS_WITHIN);
+        assertThat(service.isConnected()).isFalse();
+        assertThat(connection.ready().exceptionNow()).hasMessage("it did not greet us within 10 s");
+        assertThat(heard.ends()).isEmpty();
+    }
+
+    @Test
+    void one_that_has_greeted_may_be_silent() {
+        service.settings(MAX_CONCURRENT_STREAMS, 1);
+        service.pass(Connection.GREETS_WITHIN);
+        assertThat(service.isConnected()).isTrue();
+        assertThat(connection.ready()).isCompletedWithValue(connection);
+    }
+
+    @Test
     void a_connection_is_busy_until_all_that_it_asked_is_answered_or_given_up() {
         service.settings(MAX_CONCURRENT_STREAMS, 1);
         send(5, 6);

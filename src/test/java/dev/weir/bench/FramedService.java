@@ -5,8 +5,10 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** The service's end of a connection, as frames of HTTP/2 that a test writes and reads. */
 final class FramedService implements AutoCloseable {
@@ -65,6 +67,13 @@ final class FramedService implements AutoCloseable {
 
     void goAway(int lastStreamId) {
         frame(GO_AWAY, 0, 0, Unpooled.buffer().writeInt(lastStreamId).writeInt(0));
+    }
+
+    /** Lets this much time pass for the connection. */
+    void pass(Duration time) {
+        channel.freezeTime();
+        channel.advanceTimeBy(time.toNanos(), TimeUnit.NANOSECONDS);
+        channel.runScheduledPendingTasks();
     }
 
     boolean isConnected() {
