@@ -180,11 +180,11 @@ public final class Gate {
 
     /** What was written is on its way. */
     public void flushed() {
+        if (unflushed == 0) {
+            return; // who only looks around has not worked: bytes that come now were waited for
+        }
         long nowNanos = clock.getAsLong();
         roundEndNanos = nowNanos; // the thread has just worked, not waited
-        if (unflushed == 0) {
-            return;
-        }
         inside -= unflushed;
         takenNanos += unflushed * (nowNanos - birthNanos) - unflushedCameNanos;
         unflushed = 0;

@@ -129,6 +129,18 @@ final class GateTest {
     }
 
     @Test
+    void a_thread_that_only_looked_around_has_waited_for_bytes() {
+        var socket = gate.socket();
+        socket.read();
+        socket.emptied();
+        endRound();
+        now += SECOND;
+        gate.flushed();
+        now += MILLI / 100;
+        assertThat(read(socket)).isEqualTo(now);
+    }
+
+    @Test
     void bytes_that_are_found_after_other_work_came_in_the_middle_of_it() {
         var first = gate.socket();
         var second = gate.socket();
