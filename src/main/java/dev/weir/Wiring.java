@@ -196,6 +196,7 @@ final class Wiring {
                 XDS_CONNECTS_WITHIN,
                 Backoff.even(xds.connectRetry(), backoff.spread()),
                 new Backoff(backoff.first(), backoff.longest(), backoff.growth(), backoff.spread()),
+                backoff.longest(),
                 reading);
     }
 

@@ -67,6 +67,11 @@ final class Stream implements StreamObserver<DiscoveryResponse> {
         return heard;
     }
 
+    /** Returns whether nothing more can come on it. */
+    boolean hasEnded() {
+        return hasEnded;
+    }
+
     /** Ends the stream and its connection; the owner is told nothing any more. */
     void close() {
         hasEnded = true;

@@ -34,6 +34,7 @@ public final class XdsClient implements AutoCloseable {
     private @Nullable Refused refused;
     private @Nullable RuleSet inForce;
     private int failures;
+    private boolean isConnected;
 
     /**
      * Creates the client; nobody is asked before it is started.
@@ -92,7 +93,8 @@ public final class XdsClient implements AutoCloseable {
         return new Stream.Owner() {
             @Override
             public void received(Stream from, DiscoveryResponse response, boolean isFirst) {
-                if (isFirst) {
+                if (isFirst && !isConnected) {
+                    isConnected = true;
                     listener.connected();
                 }
                 judge(from, response);
@@ -141,8 +143,8 @@ public final class XdsClient implements AutoCloseable {
 
     private void refuse(Stream from, DiscoveryResponse response, List<String> mistakes) {
         var now = new Refused(response.getVersionInfo(), mistakes);
+        int heard = from.heard();
         if (now.equals(refused)) {
-            int heard = from.heard();
             later(BETWEEN_EQUAL_REFUSALS, () -> {
                 if (heard == from.heard()) { // the nonce of one before would be of no use to anybody
                     from.refuse(response, mistakes);
@@ -153,9 +155,22 @@ public final class XdsClient implements AutoCloseable {
             listener.refused(mistakes);
             from.refuse(response, mistakes);
         }
+        later(options.silence(), () -> askAnew(from, heard));
+    }
+
+    /**
+     * A refusal names the version accepted before. A control plane that goes back to just that one has nothing to send, and so
+     * nobody learns that what it wants is in force. Without a version it says what it wants.
+     */
+    private void askAnew(Stream silent, int heard) {
+        if (silent.heard() == heard && !silent.hasEnded()) {
+            silent.close();
+            connect();
+        }
     }
 
     private void lost(Status status, boolean wasReached) {
+        isConnected = false;
         double chance = ThreadLocalRandom.current().nextDouble();
         Duration wait = wasReached
                 ? options.broken().after(++failures, chance)

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param patience how long a connection may take to come about
  * @param unreachable how long to wait where no connection came about
  * @param broken how long to wait where a stream ended
+ * @param silence how long nothing may come after a refusal until everything is asked for anew
  * @param reading how resources become rules
  */
 public record XdsOptions(
@@ -28,6 +29,7 @@ public record XdsOptions(
         Duration patience,
         Backoff unreachable,
         Backoff broken,
+        Duration silence,
         Reading reading) {
 
     public XdsOptions {

@@ -22,6 +22,11 @@ final class RecordingXds implements XdsListener {
     }
 
     static XdsOptions options(String server, XdsOptions.@Nullable Tls tls) {
+        return options(server, tls, Duration.ofMinutes(1));
+    }
+
+    /** Returns the options of a client that asks anew where nothing comes for {@code silence} after a refusal. */
+    static XdsOptions options(String server, XdsOptions.@Nullable Tls tls, Duration silence) {
         return new XdsOptions(
                 server,
                 new XdsOptions.Node("envoy-ratelimit", Map.of("zone", "eu-1")),
@@ -31,6 +36,7 @@ final class RecordingXds implements XdsListener {
                 Duration.ofSeconds(3),
                 Backoff.even(Duration.ofMillis(2), 0),
                 new Backoff(Duration.ofMillis(1), Duration.ofMillis(8), 2, 0),
+                silence,
                 new XdsOptions.Reading(false, Charge.ALWAYS));
     }
 

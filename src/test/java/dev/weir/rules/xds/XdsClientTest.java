@@ -123,6 +123,26 @@ final class XdsClientTest {
     }
 
     @Test
+    void a_control_plane_that_goes_back_to_what_was_accepted_is_heard() throws XdsException {
+        assertSays(ads.next(), "", "");
+        client.close();
+        Eventually.await("the stream is closed", ads::isIdle);
+        client = new XdsClient(RecordingXds.options(ads.address(), null, Duration.ofMillis(20)), listener);
+        client.start();
+        assertSays(ads.next(), "", "");
+        ads.push("1", "one", limited("edge", 5));
+        ads.next();
+        ads.push("2", "two", bad("edge"));
+        assertThat(ads.next().hasErrorDetail()).isTrue();
+        assertSays(ads.next(), "", "");
+        ads.push("1", "one again", limited("edge", 5));
+        assertSays(ads.next(), "1", "one again");
+        assertThat(listener.told())
+                .containsExactly(
+                        "connected", "accepted 1: 1 resources", "refused [" + MISTAKE + "]", "accepted 1: 1 resources");
+    }
+
+    @Test
     void mistakes_without_number_are_counted_and_the_first_ones_told() {
         ads.next();
         ads.push(
