@@ -65,15 +65,21 @@ final class Books {
         for (int i = 0; i < descriptors.size(); i++) { // indexed: an iterator for each request would be garbage
             List<NamedLimit> limits = matched.limits(i);
             if (!limits.isEmpty()) {
-                Tally tally = tally(matched.rule(i));
+                Rule rule = matched.rule(i);
+                Tally tally = tally(rule);
                 int shown = Judge.shown(limits, readings, reading);
                 tally.decided(request, descriptors.get(i), limits.get(shown).limit(), readings.get(reading + shown));
-                if (limits.size() > 1) {
+                if (hasNamed(rule)) {
                     tellNamed(tally, request, descriptors.get(i), limits, readings.subList(reading, readings.size()));
                 }
                 reading += limits.size();
             }
         }
+    }
+
+    /** All but one of them may have been replaced. */
+    private static boolean hasNamed(@Nullable Rule rule) {
+        return rule != null && rule.limits().size() > 1;
     }
 
     private static void tellNamed(
@@ -89,8 +95,9 @@ final class Books {
     void undecided(Matched matched) {
         List<Descriptor> descriptors = matched.request().descriptors();
         for (int i = 0; i < descriptors.size(); i++) {
-            if (!matched.limits(i).isEmpty()) {
-                tally(matched.rule(i)).undecided(matched.request(), descriptors.get(i));
+            List<NamedLimit> limits = matched.limits(i);
+            if (!limits.isEmpty()) {
+                tally(matched.rule(i)).undecided(matched.request(), descriptors.get(i), limits);
             }
         }
     }

@@ -55,15 +55,18 @@ final class DynamicMetadata {
         return whole;
     }
 
-    /** Leaky buckets say how long a request that passes should wait; of several the longest. */
+    /**
+     * Leaky buckets say how long a request that passes should wait; of several the longest. One that is full has no place for
+     * it, though its rule lets it pass (shadow, quota), and says nothing.
+     */
     private static void addDelay(Matched matched, List<Reading> readings, Map<String, Object> whole) {
         long longest = -1;
         int reading = 0;
         for (int i = 0; i < matched.request().descriptors().size(); i++) {
             for (NamedLimit limit : matched.limits(i)) {
-                long delay = readings.get(reading++).delayMicros();
-                if (limit.limit().algorithm() instanceof Algorithm.LeakyBucket) {
-                    longest = Math.max(longest, delay);
+                Reading read = readings.get(reading++);
+                if (limit.limit().algorithm() instanceof Algorithm.LeakyBucket && read.isAdmitted()) {
+                    longest = Math.max(longest, read.delayMicros());
                 }
             }
         }

@@ -5,6 +5,7 @@ import dev.weir.request.Descriptor;
 import dev.weir.request.Request;
 import dev.weir.rules.NamedLimit;
 import dev.weir.store.Reading;
+import java.util.List;
 
 /** Is told of the hits against the limits of one rule. Called from event loops: must not block, must not throw. */
 public interface Tally {
@@ -20,6 +21,10 @@ public interface Tally {
     /** Of several limits that hold together, the store has decided one that has a name. */
     void decidedByName(Request request, Descriptor descriptor, NamedLimit limit, Reading reading);
 
-    /** The store did not decide, or nobody waited for it. */
-    void undecided(Request request, Descriptor descriptor);
+    /**
+     * The store did not decide, or nobody waited for it.
+     *
+     * @param limits what the descriptor was to be held against
+     */
+    void undecided(Request request, Descriptor descriptor, List<NamedLimit> limits);
 }

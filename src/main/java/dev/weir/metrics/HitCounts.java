@@ -129,18 +129,33 @@ final class HitCounts implements HitListener {
 
         @Override
         public void decidedByName(Request request, Descriptor descriptor, NamedLimit limit, Reading reading) {
-            for (int i = 0; i < byLimit.length; i++) { // others may have been replaced: its place is not told
-                Series series = byLimit[i];
-                if (series != null && limits.get(i).equals(limit)) {
-                    HitCounts.this.decided(series, request, descriptor, limit.limit(), reading, isShadow);
-                    return;
-                }
+            Series series = seriesOf(limit);
+            if (series != null) {
+                HitCounts.this.decided(series, request, descriptor, limit.limit(), reading, isShadow);
             }
         }
 
         @Override
-        public void undecided(Request request, Descriptor descriptor) {
+        public void undecided(Request request, Descriptor descriptor, List<NamedLimit> held) {
             HitCounts.undecided(series(request, descriptor), request, descriptor);
+            for (int i = 0;
+                    i < held.size();
+                    i++) { // indexed: many fail at once, and an iterator for each would be garbage
+                Series series = seriesOf(held.get(i));
+                if (series != null) {
+                    HitCounts.undecided(series, request, descriptor);
+                }
+            }
+        }
+
+        /** Others may have been replaced: a limit's place is not told. */
+        private @Nullable Series seriesOf(NamedLimit limit) {
+            for (int i = 0; i < byLimit.length; i++) {
+                if (limits.get(i).equals(limit)) {
+                    return byLimit[i];
+                }
+            }
+            return null;
         }
 
         private Series series(Request request, Descriptor descriptor) {
@@ -163,7 +178,7 @@ final class HitCounts implements HitListener {
         }
 
         @Override
-        public void undecided(Request request, Descriptor descriptor) {
+        public void undecided(Request request, Descriptor descriptor, List<NamedLimit> held) {
             HitCounts.undecided(series(request, descriptor), request, descriptor);
         }
 

@@ -8,6 +8,7 @@ import dev.weir.request.Verdict;
 import dev.weir.rules.NamedLimit;
 import dev.weir.rules.Rule;
 import dev.weir.store.Reading;
+import java.util.List;
 
 /** Listens to nothing, or to hits alone. */
 public final class DeafListener implements DecisionListener {
@@ -71,6 +72,6 @@ public final class DeafListener implements DecisionListener {
         public void decidedByName(Request request, Descriptor descriptor, NamedLimit limit, Reading reading) {}
 
         @Override
-        public void undecided(Request request, Descriptor descriptor) {}
+        public void undecided(Request request, Descriptor descriptor, List<NamedLimit> limits) {}
     }
 }

@@ -46,6 +46,9 @@ final class WaysOfCountingTest {
                 rate_limit: {unit: minute, requests_per_unit: 10, algorithm: token_bucket, charge: drain}
               - key: queue
                 rate_limit: {unit: second, requests_per_unit: 4, algorithm: leaky_bucket, burst: 8}
+              - key: line
+                shadow_mode: true
+                rate_limit: {unit: second, requests_per_unit: 2, algorithm: leaky_bucket}
               - key: odd
                 rate_limit: {unit: minute, unit_multiplier: 5, requests_per_unit: 7}
               - key: quota
@@ -178,6 +181,13 @@ final class WaysOfCountingTest {
                 .containsEntry("weir", Map.of("delay_ms", 1_000.0));
         assertThat(decide(answering, of("path", "/a")).metadata()).doesNotContainKey("weir");
         assertThat(decide(answering, hits("queue", "q", 5)).metadata()).doesNotContainKey("weir");
+    }
+
+    @Test
+    void a_full_leaky_bucket_that_refuses_nothing_says_nothing() {
+        var answering = new Answering(false, false, null, true, Charge.ALWAYS);
+        assertThat(decide(answering, hits("line", "l", 2)).metadata()).containsKey("weir");
+        assertThat(decide(answering, of("line", "l")).metadata()).doesNotContainKey("weir");
     }
 
     @Test

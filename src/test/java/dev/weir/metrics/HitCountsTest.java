@@ -40,6 +40,7 @@ final class HitCountsTest {
               - {key: free, rate_limit: {unlimited: true}}
               - {key: vip, rate_limit: {unit: hour, requests_per_unit: 9, name: vip, replaces: [{name: plain}]}}
               - {key: coarse, rate_limit: {unlimited: true, replaces: [{name: minute}]}}
+              - {key: rough, rate_limit: {unlimited: true, replaces: [{name: narrow}]}}
               - {key: plain, rate_limit: {unit: hour, requests_per_unit: 9, name: plain}}
               - {key: each, detailed_metric: true, rate_limit: {unit: hour, requests_per_unit: 9}}
               - key: both
@@ -150,6 +151,16 @@ final class HitCountsTest {
     }
 
     @Test
+    void one_of_two_limits_counts_on_when_the_other_is_replaced() {
+        ask(of("both", "7"), of("rough", "7"));
+        assertThat(new Pages(statistics, false).lines())
+                .contains(
+                        "weir.limit.hits{rule=shop.both,limit=narrow,stat=total_hits}: 0",
+                        "weir.limit.hits{rule=shop.both,limit=wide,stat=total_hits}: 1",
+                        "weir.limit.hits{rule=shop.both,limit=wide,stat=within_limit}: 1");
+    }
+
+    @Test
     void an_unknown_domain_counts_its_descriptors() {
         decide(new Request("bank", List.of(of("user", "7"), of("user", "8")), 0), memory, Answering.PLAIN);
         assertThat(count()).containsExactly("bank.domain_not_found: 2");
@@ -162,6 +173,18 @@ final class HitCountsTest {
                 new BrokenStore(new StoreException("gone")),
                 Answering.PLAIN);
         assertThat(count()).containsExactly("shop.user.total_hits: 5");
+    }
+
+    @Test
+    void hits_whose_store_fails_are_hits_of_each_limit() {
+        decide(
+                new Request("shop", List.of(of("both", "7"), of("rough", "7")), 5),
+                new BrokenStore(new StoreException("gone")),
+                Answering.PLAIN);
+        assertThat(new Pages(statistics, false).lines())
+                .contains(
+                        "weir.limit.hits{rule=shop.both,limit=narrow,stat=total_hits}: 0",
+                        "weir.limit.hits{rule=shop.both,limit=wide,stat=total_hits}: 5");
     }
 
     @Test
