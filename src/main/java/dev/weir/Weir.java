@@ -3,6 +3,7 @@ package dev.weir;
 import dev.weir.cli.CommandLineInterface;
 import dev.weir.settings.Settings;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /** The program {@code weir}. */
@@ -20,33 +21,38 @@ public final class Weir {
 
     /** Serves until the process is told to end, and ends in good order. */
     private static int serve(Settings settings) {
+        var ending = new Ending();
+        Runtime.getRuntime().addShutdownHook(new Thread(ending, "weir-stop"));
         try {
-            Service service = Service.start(settings);
-            endWhenTold(service);
+            ending.service = Service.start(settings);
             if (settings.life().isHinting()) {
                 Hints.print(settings, System.out);
             }
             new CountDownLatch(1).await(); // the process ends in the hook
-            return FAILED;
         } catch (StartException e) {
             LoggerFactory.getLogger("weir").error("Weir cannot start: {}", e.getMessage());
-            return FAILED;
         } catch (InterruptedException _) {
-            return FAILED;
+            LoggerFactory.getLogger("weir").error("Weir was interrupted");
         }
+        ending.exitCode = FAILED;
+        return FAILED;
     }
 
-    private static void endWhenTold(Service service) {
-        try {
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> end(service), "weir-stop"));
-        } catch (IllegalStateException _) { // it was told so already, while it opened its ports
-            end(service);
-        }
-    }
+    /**
+     * What happens when the process is told to end, also while it opens its ports. Left to itself, Java ends with 143 after a
+     * SIGTERM, however well all went: a failure to systemd and others.
+     */
+    private static final class Ending implements Runnable {
+        private volatile @Nullable Service service;
+        private volatile int exitCode = ENDED_WELL;
 
-    /** Left to itself, Java ends with 143 after a SIGTERM, however well all went: a failure to systemd and others. */
-    private static void end(Service service) {
-        service.stop();
-        Runtime.getRuntime().halt(ENDED_WELL);
+        @Override
+        public void run() {
+            Service started = service;
+            if (started != null) {
+                started.stop();
+            }
+            Runtime.getRuntime().halt(exitCode);
+        }
     }
 }
