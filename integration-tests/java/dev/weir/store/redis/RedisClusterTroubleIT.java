@@ -7,6 +7,7 @@ import dev.weir.limit.Algorithm;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
+import dev.weir.loop.EventLoops;
 import dev.weir.store.Check;
 import dev.weir.store.CounterKey;
 import dev.weir.store.Plan;
@@ -22,6 +23,7 @@ import dev.weir.testing.RedisVersions;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -90,6 +92,22 @@ final class RedisClusterTroubleIT {
                 assertThat(hit(bench, "a").remaining())
                         .as("it knows nothing of the other's hits")
                         .isEqualTo(9);
+            }
+        }
+    }
+
+    @Test
+    void the_nodes_that_are_known_stay_known_where_none_of_the_named_answers() {
+        try (var cluster = RedisCluster.start();
+                var loops = new EventLoops()) {
+            var named = "redis://" + cluster.addresses().findFirst().orElseThrow();
+            var topology = new RedisOptions.Topology.Cluster(List.of(named));
+            try (var link = new RedisLink(RedisBench.options(topology, 2, SHORT), Script.production(), loops, 0)) {
+                link.connect();
+                cluster.node(0).stop();
+                link.beginAnew();
+                assertThat(link.isConnected()).isTrue();
+                assertThat(Arrays.stream(link.firstOnNode(TAGS)).distinct()).hasSize(3);
             }
         }
     }

@@ -11,6 +11,9 @@ import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
+import org.redisson.client.RedisConnectionException;
+import org.redisson.client.RedisException;
+import org.redisson.client.RedisNodeNotFoundException;
 import org.redisson.client.RedisTimeoutException;
 
 /**
@@ -72,6 +75,15 @@ final class FailureWords {
     static boolean isTimeout(Throwable failure) {
         Throwable root = rootOf(failure);
         return root instanceof TimeoutException || root instanceof RedisTimeoutException;
+    }
+
+    /** Returns whether a failure is what Redis answered, and not that nothing answers. */
+    static boolean isAnswer(Throwable failure) {
+        return switch (rootOf(failure)) {
+            case RedisTimeoutException _, RedisConnectionException _, RedisNodeNotFoundException _ -> false;
+            case RedisException _ -> true;
+            default -> false;
+        };
     }
 
     static Throwable rootOf(Throwable failure) {

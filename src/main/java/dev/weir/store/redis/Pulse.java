@@ -55,7 +55,7 @@ final class Pulse implements Runnable {
     private final Probe probe;
     private final CompletableFuture<Void> firstReached = new CompletableFuture<>();
     private volatile boolean isReachable;
-    private int beatsLost; // in a row, with everything
+    private int beatsOfSilence; // in a row, from everything
     private int told = -1; // how many beats were lost when that was told last
     private volatile boolean isClosed;
 
@@ -162,18 +162,18 @@ final class Pulse implements Runnable {
         probe.ask(lines.getFirst()::plainCall); // for all: they go to the same Redis as the same user
         askAll(beats);
         probe.hear(beats.stream().allMatch(beat -> beat.misses == 0));
-        beginAnewIfAllIsLost();
+        beginAnewIfAllIsSilent();
         if (!firstReached.isDone()) {
             warmUp();
         }
         tell();
     }
 
-    private void beginAnewIfAllIsLost() {
-        beatsLost = beats.stream().allMatch(beat -> beat.misses > 0) ? beatsLost + 1 : 0;
-        if (beatsLost == BEATS_UNTIL_ANEW) {
-            beatsLost = 0;
-            lines.forEach(line -> line.link().beginAnew());
+    private void beginAnewIfAllIsSilent() {
+        beatsOfSilence = beats.stream().allMatch(beat -> beat.isSilent) ? beatsOfSilence + 1 : 0;
+        if (beatsOfSilence == BEATS_UNTIL_ANEW) {
+            beatsOfSilence = 0;
+            lines.forEach(line -> line.link().beginAnewAside());
         }
     }
 
@@ -205,9 +205,11 @@ final class Pulse implements Runnable {
             beat.hit();
         } catch (ExecutionException e) {
             beat.miss(lines.getFirst().link().told(e), firstReached.isDone());
+            beat.isSilent = !FailureWords.isAnswer(e);
         } catch (TimeoutException _) {
             answer.cancel(false);
             beat.miss(new StoreException("Redis did not answer within " + BEAT_MILLIS + " ms"), firstReached.isDone());
+            beat.isSilent = true;
         }
     }
 
@@ -244,6 +246,7 @@ final class Pulse implements Runnable {
         private final Line line;
         private final Plan plan;
         private int misses;
+        private boolean isSilent;
         private @Nullable String loss;
 
         Beat(CounterKey key, Line line) {
@@ -253,6 +256,7 @@ final class Pulse implements Runnable {
 
         void hit() {
             misses = 0;
+            isSilent = false;
             loss = null;
         }
 

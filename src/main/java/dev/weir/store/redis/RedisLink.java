@@ -106,14 +106,36 @@ final class RedisLink implements AutoCloseable {
         });
     }
 
+    /** Begins to {@link #beginAnew}, unless that is under way, or the nodes cannot have other addresses. */
+    void beginAnewAside() {
+        if (isConnected() && !isClosed && isCluster() && isConnecting.compareAndSet(false, true)) {
+            Thread.ofVirtual().name("weir-redis-anew").start(() -> {
+                try {
+                    beginAnew();
+                } finally {
+                    isConnecting.set(false);
+                }
+            });
+        }
+    }
+
     /**
-     * Forgets a cluster of which nothing answers any more, so that the next {@link #connect} asks those whom the operator has named:
-     * Redisson asks only the addresses that the nodes had last, and all of them may have got new ones.
+     * Asks those whom the operator has named for a cluster of which nothing answers any more: Redisson asks only the addresses
+     * that the nodes had last, and all of them may have got new ones. Until one of the named has answered, what is known stays: it
+     * may come back, and the named may not. Blocks as {@link #connect} does.
      */
     void beginAnew() {
         RedissonClient lost = client;
-        if (lost != null && isCluster()) {
-            client = null;
+        try {
+            connect();
+            Thread.sleep(options.timeout()); // the network may be back, and calls be under way that are still answered
+        } catch (StoreException e) {
+            LOG.debug("none of the nodes that were named for a lost cluster answers: {}", e.getMessage());
+            return;
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("nobody interrupts it", e);
+        }
+        if (lost != null) {
             lost.shutdown();
         }
     }

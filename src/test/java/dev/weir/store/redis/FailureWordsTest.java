@@ -9,6 +9,7 @@ import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateException;
 import java.util.List;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
@@ -16,6 +17,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.redisson.client.RedisConnectionException;
 import org.redisson.client.RedisException;
+import org.redisson.client.RedisNodeNotFoundException;
+import org.redisson.client.RedisOutOfMemoryException;
+import org.redisson.client.RedisResponseTimeoutException;
 import org.redisson.client.WriteRedisConnectionException;
 
 final class FailureWordsTest {
@@ -47,6 +51,19 @@ final class FailureWordsTest {
         var failure = new WriteRedisConnectionException(
                 "Unable to write command into connection! params: [ann]", new ClosedChannelException());
         assertThat(FailureWords.of(failure)).isEqualTo("the connection was closed");
+    }
+
+    @Test
+    void what_redis_refuses_is_an_answer_and_a_connection_that_broke_is_none() {
+        var outOfMemory = new RedisOutOfMemoryException("OOM command not allowed when used memory > 'maxmemory'");
+        assertThat(FailureWords.isAnswer(new CompletionException(outOfMemory))).isTrue();
+        assertThat(List.of(
+                        new RedisResponseTimeoutException("Redis server response timeout (250 ms)"),
+                        new RedisNodeNotFoundException("Node for slot: 7 hasn't been discovered yet"),
+                        new RedisConnectionException("Unable to connect"),
+                        new ClosedChannelException(),
+                        new TimeoutException()))
+                .noneMatch(FailureWords::isAnswer);
     }
 
     @Test
