@@ -50,11 +50,12 @@ final class WaysOfCountingIT {
     @MethodSource("dev.weir.testing.RedisVersions#here")
     void every_algorithm_admits_its_limit_and_locks_where_it_shall(RedisVersion version) {
         try (var redis = RedisServer.start(version)) {
-            var user = Stream.of("ACL", "SETUSER", "weir", "on", ">s3cret-word", "~*");
+            var user = Stream.of("ACL", "SETUSER", "weir", "on", ">s3cret-word", "~weir:*");
             redis.command(Stream.concat(user, Stream.of(RedisRights.OF_THE_PAGE.split(" ")))
                     .toArray(String[]::new));
             var environment = new HashMap<>(WeirProcess.on(redis));
-            environment.putAll(Map.of("REDIS_AUTH", "weir:s3cret-word", "STORE_TIMEOUT", "5s"));
+            environment.putAll(
+                    Map.of("REDIS_AUTH", "weir:s3cret-word", "CACHE_KEY_PREFIX", "weir:", "STORE_TIMEOUT", "5s"));
             try (var weir = WeirProcess.start(RULES, environment);
                     var caller = Caller.of(weir)) {
                 for (int i = 0; i < WAYS.size(); i++) {

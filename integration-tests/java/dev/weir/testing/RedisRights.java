@@ -16,12 +16,12 @@ public final class RedisRights {
 
     private static String read() {
         try {
-            Matcher rights =
-                    Pattern.compile("`(\\+ping [^`]*)`").matcher(Files.readString(Path.of("docs", "operations.md")));
+            Matcher rights = Pattern.compile("'~weir:\\*' (\\+ping .*?)\n\n", Pattern.DOTALL)
+                    .matcher(Files.readString(Path.of("docs", "operations.md")));
             if (!rights.find()) {
                 throw new AssertionError("docs/operations.md names no rights");
             }
-            return rights.group(1).replaceAll("\\s+", " ");
+            return rights.group(1).replaceAll("['\\\\\\s]+", " ").strip();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

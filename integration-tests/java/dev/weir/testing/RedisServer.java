@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -114,13 +115,11 @@ public final class RedisServer implements AutoCloseable {
         return host() + ":" + port;
     }
 
-    /** Returns the version that runs here, for instance {@code 6.2.11}, as Redis itself tells it. */
+    /** Returns the version that runs here, for instance {@code 6.2.11}, as Redis itself tells it, or Valkey. */
     public String version() {
-        return String.valueOf(command("INFO", "server"))
-                .lines()
-                .filter(line -> line.startsWith("redis_version:"))
-                .map(line -> line.substring(line.indexOf(':') + 1).strip())
-                .findFirst()
+        var told = String.valueOf(command("INFO", "server"));
+        return field(told, "valkey_version")
+                .or(() -> field(told, "redis_version"))
                 .orElseThrow();
     }
 
@@ -182,6 +181,13 @@ public final class RedisServer implements AutoCloseable {
     private void launch() {
         run = RedisRun.start(version, port, folder.path(), arguments);
         running().awaitReady("%s answers PING".formatted(version), this::answersPing);
+    }
+
+    private static Optional<String> field(String told, String name) {
+        return told.lines()
+                .filter(line -> line.startsWith(name + ":"))
+                .map(line -> line.substring(name.length() + 1).strip())
+                .findFirst();
     }
 
     private RedisRun running() {

@@ -1,8 +1,10 @@
 package dev.weir.testing;
 
 import java.nio.file.Path;
+import java.util.Optional;
+import java.util.regex.Pattern;
 
-/** A Redis that can be started here. Its text names the case of a parameterized test. */
+/** A Redis, or a Valkey, that can be started here. Its text names the case of a parameterized test. */
 public sealed interface RedisVersion {
 
     /** Returns the number of the version: of an executable in full, of an image as far as its tag tells. */
@@ -15,10 +17,25 @@ public sealed interface RedisVersion {
     }
 
     /** A program of this machine. */
-    record Executable(String number, Path path, String origin) implements RedisVersion {
+    record Executable(String product, String number, Path path, String origin) implements RedisVersion {
+        private static final Pattern TOLD = Pattern.compile("(?<product>Redis|Valkey) server v=(?<number>[0-9.]+)");
+
+        /** Returns the program that said {@code told} when it was asked for its version, or nothing if it is neither. */
+        public static Optional<Executable> thatSays(String told, Path path, String origin) {
+            var version = TOLD.matcher(told);
+            return version.find()
+                    ? Optional.of(new Executable(version.group("product"), version.group("number"), path, origin))
+                    : Optional.empty();
+        }
+
+        /** Returns whether both are the same version of the same product. */
+        boolean saysTheSame(Executable other) {
+            return product.equals(other.product) && number.equals(other.number);
+        }
+
         @Override
         public String toString() {
-            return "Redis %s (%s)".formatted(number, origin);
+            return "%s %s (%s)".formatted(product, number, origin);
         }
     }
 

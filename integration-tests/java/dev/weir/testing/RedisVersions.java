@@ -6,13 +6,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.testcontainers.DockerClientFactory;
 import redis.embedded.core.ExecutableProvider;
 
-/** Every distinct real Redis at hand: the one in a jar, the machine's own, and one from Docker. */
+/**
+ * Every distinct real Redis at hand: the one in a jar, the machine's own, and one from Docker; and Valkey, which speaks the
+ * same, where the machine has it.
+ */
 public final class RedisVersions {
-    private static final Pattern NUMBER = Pattern.compile("v=([0-9.]+)");
     private static final Duration WITHIN = Duration.ofSeconds(20);
     private static final RedisVersion.Image IMAGE = new RedisVersion.Image("7", "redis:7");
 
@@ -59,9 +60,10 @@ public final class RedisVersions {
     }
 
     private static List<RedisVersion> executables() {
-        var found = new ArrayList<RedisVersion>();
-        addExecutable(found, "embedded-redis", embedded());
-        addExecutable(found, "PATH", Child.executableOnPath("redis-server"));
+        var found = new ArrayList<RedisVersion.Executable>();
+        embedded().ifPresent(path -> addExecutable(found, "embedded-redis", path));
+        onPath("redis-server").ifPresent(path -> addExecutable(found, "PATH", path));
+        onPath("valkey-server").ifPresent(path -> addExecutable(found, "PATH", path));
         return List.copyOf(found);
     }
 
@@ -85,26 +87,29 @@ public final class RedisVersions {
         }
     }
 
-    private static void addExecutable(List<RedisVersion> found, String origin, Optional<Path> path) {
+    private static Optional<Path> onPath(String program) {
+        var path = Child.executableOnPath(program);
         if (path.isEmpty()) {
-            missing("none from " + origin);
-            return;
+            missing("no %s is on the PATH".formatted(program));
         }
-        var number = numberOf(path.get());
-        if (number.isEmpty()) {
-            missing("%s from %s does not run on this machine".formatted(path.get(), origin));
-        } else if (found.stream().noneMatch(version -> version.number().equals(number.get()))) {
-            found.add(new RedisVersion.Executable(number.get(), path.get(), origin));
+        return path;
+    }
+
+    private static void addExecutable(List<RedisVersion.Executable> found, String origin, Path path) {
+        var version = versionOf(path, origin);
+        if (version.isEmpty()) {
+            missing("%s from %s does not run on this machine".formatted(path, origin));
+        } else if (found.stream().noneMatch(version.get()::saysTheSame)) {
+            found.add(version.get());
         }
     }
 
-    private static Optional<String> numberOf(Path executable) {
+    private static Optional<RedisVersion.Executable> versionOf(Path executable, String origin) {
         var ended = Child.run(WITHIN, List.of(executable.toString(), "--version"));
-        var matcher = NUMBER.matcher(ended.output());
-        return ended.isWell() && matcher.find() ? Optional.of(matcher.group(1)) : Optional.empty();
+        return ended.isWell() ? RedisVersion.Executable.thatSays(ended.output(), executable, origin) : Optional.empty();
     }
 
     private static void missing(String what) {
-        System.out.println("Tests go without a Redis: " + what);
+        System.out.println("Tests go without one Redis: " + what);
     }
 }

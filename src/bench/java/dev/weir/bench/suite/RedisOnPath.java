@@ -5,13 +5,11 @@ import dev.weir.testing.RedisCluster;
 import dev.weir.testing.RedisServer;
 import dev.weir.testing.RedisVersion;
 import java.nio.file.Path;
-import java.util.regex.Pattern;
 
 /** The machine's own Redis: the one to measure, for it is built as others build theirs. */
 public final class RedisOnPath {
     private static final String REDIS_SERVER = "redis-server";
     private static final String OPTIONS = "REDIS_OPTS"; // as JAVA_OPTS is for the JVM
-    private static final Pattern VERSION = Pattern.compile("v=([0-9.]+)");
 
     private RedisOnPath() {}
 
@@ -32,11 +30,10 @@ public final class RedisOnPath {
 
     /** Returns it, to be started. */
     static RedisVersion version() {
-        var version = VERSION.matcher(Servers.output(REDIS_SERVER, "--version"));
-        if (!version.find()) {
-            throw new BenchException("There is no redis-server on the PATH: install Redis (Debian: apt-get install"
-                    + " redis-server), or measure a service that runs already with `weir bench`.");
-        }
-        return new RedisVersion.Executable(version.group(1), Path.of(REDIS_SERVER), "PATH");
+        String told = Servers.output(REDIS_SERVER, "--version");
+        return RedisVersion.Executable.thatSays(told, Path.of(REDIS_SERVER), "PATH")
+                .orElseThrow(() -> new BenchException(
+                        "There is no redis-server on the PATH: install Redis (Debian: apt-get install"
+                                + " redis-server), or measure a service that runs already with `weir bench`."));
     }
 }
