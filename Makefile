@@ -75,7 +75,7 @@ bench-cold: tools ## measure how soon Weir is ready, and its first answers (two 
 	@$(MVN) -q -Pbench package -DskipTests
 	@target/weir/bin/make-aot-cache
 	@$(SUITE_JAVA) dev.weir.bench.suite.ColdStart
-bench-reload: tools ## measure what callers feel of 10,000 rules that are loaded each other second (one minute)
+bench-reload: tools ## measure what callers feel of 10,000 rules that are loaded each other second (two minutes)
 	@$(MVN) -q -Pbench package -DskipTests
 	@$(SUITE_JAVA) dev.weir.bench.suite.Reload
 bench-tags: tools ## measure a cluster of three nodes with 8, 16 and 128 hash tags (two minutes)

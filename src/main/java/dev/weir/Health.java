@@ -14,8 +14,8 @@ import java.util.List;
  * Whether requests should come here, and whether they could be answered at all.
  *
  * <p>At first nothing is as fast as it will be, and the store may not be there: the service warms up once it was reached.
- * Later its loss changes nothing unless the operator asks for that: an ejected replica could not answer by its rules' own
- * failure policy, and a restarted one would find the store no better.
+ * Later its loss changes nothing unless the operator asks for that: an ejected replica could not even say that it cannot decide, which
+ * its callers' failure policy is for, and a restarted one would find the store no better.
  */
 final class Health implements Probes {
     /** Below the five seconds that the chart's probe waits; a busy machine is no reason to be started anew. */

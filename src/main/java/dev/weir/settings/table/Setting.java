@@ -34,7 +34,8 @@ public record Setting<T>(Group group, String name, String preset, Kind<T> kind, 
         BOUNDS(
                 "Bounds of a request",
                 "A request beyond one of them is answered INVALID_ARGUMENT (HTTP 400, or 413 for its bytes) and touches"
-                        + " no counter."),
+                        + " no counter. A gRPC message over 8 MiB, or over `MAX_MESSAGE_BYTES` if that is more, is not read:"
+                        + " RESOURCE_EXHAUSTED."),
         METRICS("Metrics", "What is counted and under which names: [metrics.md](metrics.md)."),
         TELEMETRY(
                 "OpenTelemetry",
