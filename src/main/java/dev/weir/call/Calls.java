@@ -14,6 +14,24 @@ public interface Calls {
     Call begin(Head head, Replies replies);
 
     /**
+     * Returns how large a message may be.
+     *
+     * @param most bytes that the port takes at most
+     */
+    default int maxBytes(int most) {
+        return most;
+    }
+
+    /**
+     * Returns how large a message may be that comes packed, when it is unpacked: nobody had to send so much.
+     *
+     * @param most bytes that the port takes at most
+     */
+    default int maxUnpackedBytes(int most) {
+        return maxBytes(most);
+    }
+
+    /**
      * Returns what a call ends with that is turned away before it begins, in place of {@link Call#turnAway}.
      *
      * @return null if every call has to begin

@@ -68,8 +68,7 @@ public final class GrpcServer {
         setHealthy(false);
         int transportMaxBytes = Math.max(TRANSPORT_MAX_BYTES, maxMessageBytes);
         relay = new Relay(
-                List.of(shouldRateLimit(), health.getHealthService(), ProtoReflectionServiceV1.newInstance()),
-                transportMaxBytes);
+                List.of(shouldRateLimit(), health.getHealthService(), ProtoReflectionServiceV1.newInstance()));
         server = new Http2Server(
                 entrance,
                 new Methods(

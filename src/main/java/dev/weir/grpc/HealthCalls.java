@@ -39,6 +39,11 @@ final class HealthCalls implements Calls {
     }
 
     @Override
+    public int maxBytes(int most) {
+        return Math.min(most, Relay.MAX_BYTES);
+    }
+
+    @Override
     public Call begin(Head head, Replies replies) {
         return new Question(replies);
     }

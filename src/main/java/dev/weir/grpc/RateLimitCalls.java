@@ -43,6 +43,12 @@ final class RateLimitCalls implements Calls {
         this.listener = listener;
     }
 
+    /** A few bytes that claim to be many are told so no later than that. */
+    @Override
+    public int maxUnpackedBytes(int most) {
+        return Math.min(most, maxMessageBytes);
+    }
+
     @Override
     public Call begin(Head head, Replies replies) {
         return new Conversation(replies, head.trace());

@@ -28,6 +28,9 @@ final class Relay implements Calls {
     /** Each holds kilobytes in grpc-java for as long as its caller likes, and one connection may have thousands of calls. */
     private static final int MOST_OPEN = 1_000;
 
+    /** Of a message: what is asked for by name is asked for in some hundred bytes. */
+    static final int MAX_BYTES = 64 << 10;
+
     private static final Outcome TOO_MANY =
             new Outcome(Outcome.RESOURCE_EXHAUSTED, "too many calls of this kind are open: " + MOST_OPEN);
 
@@ -41,10 +44,9 @@ final class Relay implements Calls {
      * Creates a relay that answers nothing yet.
      *
      * @param services that are called
-     * @param maxMessageBytes of a message
      */
-    Relay(List<BindableService> services, int maxMessageBytes) {
-        var builder = InProcessServerBuilder.forName(name).directExecutor().maxInboundMessageSize(maxMessageBytes);
+    Relay(List<BindableService> services) {
+        var builder = InProcessServerBuilder.forName(name).directExecutor();
         services.forEach(builder::addService);
         server = builder.build();
     }
@@ -56,6 +58,11 @@ final class Relay implements Calls {
     void stop() {
         channel.shutdownNow();
         server.shutdownNow();
+    }
+
+    @Override
+    public int maxBytes(int most) {
+        return Math.min(most, MAX_BYTES);
     }
 
     @Override

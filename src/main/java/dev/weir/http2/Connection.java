@@ -265,7 +265,11 @@ final class Connection extends Http2ConnectionHandler {
         }
         try {
             Opening opened = openings.of(headers);
-            var reader = new MessageReader(methods.maxMessageBytes(), budgets.unfinished(), opened.isGzip());
+            var reader = new MessageReader(
+                    opened.calls().maxBytes(methods.maxMessageBytes()),
+                    opened.calls().maxUnpackedBytes(methods.maxMessageBytes()),
+                    budgets.unfinished(),
+                    opened.isGzip());
             var exchange = new Exchange(this, stream.id(), opened.head(cameNanos(), methods), reader);
             var _ = stream.setProperty(exchanges, exchange);
             exchange.begin(opened.calls());

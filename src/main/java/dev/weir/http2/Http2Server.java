@@ -15,6 +15,7 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -117,8 +118,11 @@ public final class Http2Server {
                 connection,
                 new Neglected(connection),
                 new OldAge(entrance.age(), ThreadLocalRandom.current(), connection));
-        var _ = channel.eventLoop()
+        Future<?> silence = channel.eventLoop()
                 .schedule(() -> closeIfSilent(channel, connection), GREETS_WITHIN_SECONDS, TimeUnit.SECONDS);
+        // It holds the connection: without this, callers who come and go at once would fill the heap within ten
+        // seconds.
+        var _ = channel.closeFuture().addListener(_ -> silence.cancel(false));
         if (isStopping) {
             channel.eventLoop()
                     .execute(connection::leave); // it was taken before, and is not among those that were told

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -26,6 +27,7 @@ class NettyTransportTest extends TransportContract {
     private static final int ENHANCE_YOUR_CALM = 11;
     private static final int MAX_STREAMS = 4_000;
     private static final int MIB = 1 << 20;
+    private static final int MUCH = 60_000; // for a message of any other method
     private static final int CALLS = 7_600;
     private static final int MEANINGLESS = 4_000;
 
@@ -85,7 +87,7 @@ class NettyTransportTest extends TransportContract {
         assertThat(answer.trailer("grpc-status")).isIn("8", "13");
         int stream = caller().open(call(SHOULD_RATE_LIMIT, "grpc-encoding", "gzip"), 0);
         send(caller(), stream, framed(1, packed.toByteArray()), RawFrames.END_STREAM);
-        assertStatus(caller().answer(stream), "8", "Decompressed gRPC message exceeds maximum size 8388608");
+        assertStatus(caller().answer(stream), "8", "Decompressed gRPC message exceeds maximum size 1048576");
     }
 
     @Test
@@ -141,12 +143,17 @@ class NettyTransportTest extends TransportContract {
     }
 
     @Test
-    void a_name_of_megabytes_is_not_told_back() throws IOException {
-        int stream = caller().open(call(CHECK, "grpc-encoding", "gzip"), 0);
-        send(caller(), stream, framed(1, gzip(health("%".repeat(4 * MIB)))), RawFrames.END_STREAM);
-        RawAnswer answer = caller().answer(stream);
+    void a_long_name_is_not_told_back_and_a_longer_one_not_taken() throws IOException {
+        RawAnswer answer = ask(call(CHECK, "grpc-encoding", "gzip"), framed(1, gzip(health("%".repeat(MUCH)))));
         assertStatus(answer, "5", "unknown service %");
         assertThat(answer.trailer("grpc-message")).hasSizeLessThan(4_000);
+        byte[] longer = health("%".repeat(MIB));
+        assertStatus(ask(call(CHECK, "grpc-encoding", "gzip"), framed(1, gzip(longer))), "8", "maximum size 65536");
+        for (String path : List.of(CHECK, WATCH)) {
+            int stream = caller().open(call(path), 0);
+            send(caller(), stream, framed(longer), 0);
+            assertStatus(caller().answer(stream), "8", "maximum size 65536: ");
+        }
     }
 
     @Test
@@ -169,10 +176,11 @@ class NettyTransportTest extends TransportContract {
     @ParameterizedTest
     @ValueSource(strings = {SHOULD_RATE_LIMIT, CHECK, WATCH})
     void whole_messages_of_calls_that_do_not_end_are_bounded_too(String path) throws IOException {
-        int streams = 40;
+        int bytes = path.equals(SHOULD_RATE_LIMIT) ? MIB : MUCH;
+        int streams = 20 * MIB / bytes;
         for (int i = 0; i < streams; i++) {
             int stream = caller().open(call(path), 0);
-            send(caller(), stream, framed(unknownField(MIB)), 0);
+            send(caller(), stream, framed(unknownField(bytes)), 0);
         }
         assertStatus(caller().answer(2 * streams - 1), "8", "too many bytes of unfinished calls");
         caller().close();
@@ -183,8 +191,8 @@ class NettyTransportTest extends TransportContract {
 
     @Test
     void what_a_message_is_unpacked_counts() throws IOException {
-        int streams = 8; // of seven MiB each
-        byte[] body = framed(1, gzip(unknownField(7 * MIB)));
+        int streams = 40; // of nearly a MiB each
+        byte[] body = framed(1, gzip(unknownField(MIB - 100)));
         for (int i = 0; i < streams; i++) {
             int stream = caller().open(call(SHOULD_RATE_LIMIT, "grpc-encoding", "gzip"), 0);
             send(caller(), stream, body, 0);
@@ -195,11 +203,11 @@ class NettyTransportTest extends TransportContract {
     @Test
     void a_call_of_many_messages_holds_none_that_was_taken() throws IOException {
         int stream = caller().open(call("/grpc.reflection.v1.ServerReflection/ServerReflectionInfo"), 0);
-        byte[] body = framed(unknownField(MIB));
-        for (int answered = 0; answered < 40; answered++) {
-            caller().frame(RawFrames.WINDOW_UPDATE, 0, stream, RawFrames.number(2 * MIB));
-            caller().frame(RawFrames.WINDOW_UPDATE, 0, 0, RawFrames.number(2 * MIB));
-            int echoed = caller().of(stream).bodyBytes() + MIB;
+        byte[] body = framed(unknownField(MUCH));
+        for (int answered = 0; answered < 20 * MIB / MUCH; answered++) {
+            caller().frame(RawFrames.WINDOW_UPDATE, 0, stream, RawFrames.number(2 * MUCH));
+            caller().frame(RawFrames.WINDOW_UPDATE, 0, 0, RawFrames.number(2 * MUCH));
+            int echoed = caller().of(stream).bodyBytes() + MUCH;
             send(caller(), stream, body, 0);
             caller().readUntil(() -> caller().of(stream).bodyBytes() > echoed
                     || caller().of(stream).isEnded());

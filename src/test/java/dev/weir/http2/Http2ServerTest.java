@@ -36,6 +36,23 @@ final class Http2ServerTest {
     }
 
     @Test
+    void a_connection_that_is_closed_leaves_nothing_behind_that_waits() throws InterruptedException {
+        try (var loops = new EventLoops();
+                var hasty = new EmbeddedCaller()) {
+            var server = new Http2Server(
+                    Entrance.plain(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
+                    new Methods(Map.of(), (_, replies) -> new NotedCall(new ArrayList<>(), replies), 1_000),
+                    Duration.ofSeconds(1),
+                    loops);
+            server.begin(hasty.channel());
+            assertThat(hasty.channel().runScheduledPendingTasks()).isPositive();
+            var _ = hasty.channel().close();
+            assertThat(hasty.channel().runScheduledPendingTasks()).isEqualTo(-1);
+            server.stop(Duration.ZERO);
+        }
+    }
+
+    @Test
     void a_connection_that_was_taken_while_the_server_stops_is_told_to_leave() throws InterruptedException {
         try (var loops = new EventLoops();
                 var caller = new EmbeddedCaller()) {

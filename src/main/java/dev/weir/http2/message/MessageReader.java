@@ -16,9 +16,14 @@ public final class MessageReader {
     private static final int PREFIX_BYTES = 5;
     private static final int FIRST_BYTES = 4096;
     private static final int COMPRESSED = 1;
+
+    /** What a message that is kept takes beside its bytes, about: there may be very many empty ones. */
+    private static final int OVERHEAD_BYTES = 64;
+
     private static final byte[] NO_BYTES = new byte[0];
 
     private final int maxBytes;
+    private final int maxUnpackedBytes;
     private final Budget budget;
     private final boolean isGzip;
 
@@ -32,11 +37,13 @@ public final class MessageReader {
     /**
      * Creates a reader.
      *
-     * @param maxBytes of a message, also when it is unpacked
+     * @param maxBytes of a message as it comes
+     * @param maxUnpackedBytes of a packed one when it is unpacked
      * @param isGzip whether compressed messages are compressed that way; else there may be none
      */
-    public MessageReader(int maxBytes, Budget budget, boolean isGzip) {
+    public MessageReader(int maxBytes, int maxUnpackedBytes, Budget budget, boolean isGzip) {
         this.maxBytes = maxBytes;
+        this.maxUnpackedBytes = maxUnpackedBytes;
         this.budget = budget;
         this.isGzip = isGzip;
     }
@@ -69,7 +76,7 @@ public final class MessageReader {
         in.readBytes(message, filled, come);
         boolean isCompressed = flags == COMPRESSED;
         forgetPart();
-        return isCompressed ? Gzip.unpack(message, maxBytes) : message;
+        return isCompressed ? Gzip.unpack(message, maxUnpackedBytes) : message;
     }
 
     private void prefix(int octet) throws BrokenCallException {
@@ -121,8 +128,9 @@ public final class MessageReader {
         if (wereTaken) {
             giveBackKept();
         }
-        budget.take(message.length);
-        keptBytes += message.length;
+        int bytes = message.length + OVERHEAD_BYTES;
+        budget.take(bytes);
+        keptBytes += bytes;
     }
 
     private void giveBackKept() {

@@ -50,7 +50,7 @@ final class MessageReaderTest {
         for (int i = 0; i < 1_000; i++) {
             byte[] bytes = new byte[random.nextInt(40)];
             random.nextBytes(bytes);
-            var reader = new MessageReader(MAX_BYTES, budget, random.nextBoolean());
+            var reader = new MessageReader(MAX_BYTES, MAX_BYTES, budget, random.nextBoolean());
             ByteBuf in = Unpooled.wrappedBuffer(bytes);
             try {
                 while (reader.next(in) != null) {
@@ -92,7 +92,22 @@ final class MessageReaderTest {
         budget.take(150_000);
     }
 
+    @Test
+    void empty_messages_that_nobody_takes_are_bounded_too() throws BrokenCallException {
+        var reader = reader();
+        byte[] empty = new byte[0];
+        reader.keep(empty, true);
+        assertThatThrownBy(() -> {
+                    for (int i = 0; i < 10_000; i++) {
+                        reader.keep(empty, false);
+                    }
+                })
+                .hasMessageContaining("150000 are held");
+        reader.forget();
+        budget.take(150_000);
+    }
+
     private MessageReader reader() {
-        return new MessageReader(MAX_BYTES, budget, false);
+        return new MessageReader(MAX_BYTES, MAX_BYTES, budget, false);
     }
 }
