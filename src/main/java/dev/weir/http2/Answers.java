@@ -12,6 +12,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2ConnectionEncoder;
+import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Flags;
 import io.netty.handler.codec.http2.Http2FrameTypes;
@@ -155,7 +156,13 @@ final class Answers {
     }
 
     ChannelFuture message(int streamId, byte[] message) {
-        ByteBuf frame = context.alloc().directBuffer(PREFIX_BYTES + message.length);
+        ByteBuf frame;
+        try {
+            frame = context.alloc().directBuffer(PREFIX_BYTES + message.length);
+        } catch (OutOfMemoryError e) { // of buffers: the call ends, and with it what it holds
+            var _ = encoder.writeRstStream(context, streamId, Http2Error.INTERNAL_ERROR.code(), context.newPromise());
+            return context.newFailedFuture(e);
+        }
         frame.writeByte(0).writeInt(message.length).writeBytes(message);
         return data(streamId, frame, false);
     }

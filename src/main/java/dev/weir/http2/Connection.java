@@ -252,6 +252,7 @@ final class Connection extends Http2ConnectionHandler {
 
     /** Ends the connection at once. */
     void breakOff() {
+        gathering.hurry();
         var _ = Objects.requireNonNull(context).close();
     }
 

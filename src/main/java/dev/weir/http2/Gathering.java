@@ -1,11 +1,17 @@
 package dev.weir.http2;
 
+import dev.weir.http2.message.Budget;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
+import io.netty.util.concurrent.Future;
+import java.nio.channels.ClosedChannelException;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Gathers the small frames of a round into one buffer, for the network takes one large piece cheaper than a hundred small ones.
@@ -13,23 +19,37 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A piece counts as written when it is in the buffer, so that its stream ends at once. As long as the socket is full that is
  * not so: then pieces go on one by one, and their promises say when they are really gone, which the bounds on unsent frames
- * rely on.
+ * rely on. A connection that is closed in peace waits for that, as its last answers may have been written all at once.
  *
  * <p>Nothing is flushed while a round is read, for its end flushes. Netty flushes for every answer that it drops because its
  * caller gave up; under overload those are most, and each would cost a system call.
  *
- * <p>Who does not read answers is not read from: what is unsent stays bounded by what one round of reading can bring.
+ * <p>Who does not read answers is not read from: what is unsent stays bounded by what one round of reading can bring. That may be
+ * megabytes, so the bytes of all connections together are bounded, too: whoever makes us hold one more is left at once.
  */
 final class Gathering extends ChannelDuplexHandler {
     private static final int FIRST_BYTES = 4096;
     private static final int MAX_BYTES = 64 << 10;
     private static final int LARGE_BYTES = 8 << 10;
+    private static final long LINGERS_SECONDS = 5;
+    private static final Logger LOG = LoggerFactory.getLogger(Gathering.class);
 
+    private final Budget unsent;
     private @Nullable ChannelHandlerContext here;
     private @Nullable ByteBuf gathered;
     private @Nullable ChannelFuture last;
     private @Nullable ChannelFuture flushed;
     private boolean isReading;
+    private boolean isClosing;
+
+    /**
+     * Creates one in which nothing is gathered.
+     *
+     * @param unsent bounds the bytes of all connections that their sockets have not taken
+     */
+    Gathering(Budget unsent) {
+        this.unsent = unsent;
+    }
 
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
@@ -50,13 +70,31 @@ final class Gathering extends ChannelDuplexHandler {
 
     @Override
     public void write(ChannelHandlerContext context, Object piece, ChannelPromise promise) {
-        if (piece instanceof ByteBuf bytes && bytes.readableBytes() <= LARGE_BYTES && !isFull()) {
-            room(context, bytes.readableBytes()).writeBytes(bytes);
+        ByteBuf bytes = (ByteBuf) piece;
+        ByteBuf room = room(bytes.readableBytes());
+        if (room == null) {
+            handOn(context);
+            pass(context, bytes, promise.unvoid());
+        } else {
+            room.writeBytes(bytes);
             bytes.release();
             var _ = promise.trySuccess();
+        }
+    }
+
+    private void pass(ChannelHandlerContext context, ByteBuf bytes, ChannelPromise promise) {
+        int count = bytes.readableBytes();
+        if (unsent.mayTake(count)) {
+            last = context.write(bytes, promise).addListener(_ -> unsent.giveBack(count));
         } else {
-            handOn(context);
-            last = context.write(piece, promise.unvoid());
+            bytes.release();
+            var _ = promise.tryFailure(new ClosedChannelException());
+            LOG.info(
+                    "a caller ({}) reads no answers, while those of all callers that are not read fill the room for them: its"
+                            + " connection is closed",
+                    context.channel().remoteAddress());
+            hurry();
+            var _ = context.close();
         }
     }
 
@@ -95,8 +133,9 @@ final class Gathering extends ChannelDuplexHandler {
 
     private void handOn(ChannelHandlerContext context) {
         if (gathered != null) {
-            last = context.write(gathered);
+            ByteBuf all = gathered;
             gathered = null;
+            pass(context, all, context.newPromise());
         }
     }
 
@@ -130,7 +169,27 @@ final class Gathering extends ChannelDuplexHandler {
     @Override
     public void close(ChannelHandlerContext context, ChannelPromise promise) {
         flushAll(context);
-        var _ = context.close(promise);
+        if (flushed == null || flushed.isDone() || isClosing) {
+            var _ = context.close(promise);
+            return;
+        }
+        isClosing = true;
+        Future<?> late = context.executor().schedule(() -> end(context, promise), LINGERS_SECONDS, TimeUnit.SECONDS);
+        var _ = flushed.addListener(_ -> {
+            late.cancel(false);
+            end(context, promise);
+        });
+    }
+
+    private static void end(ChannelHandlerContext context, ChannelPromise promise) {
+        if (!promise.isDone()) {
+            var _ = context.close(promise);
+        }
+    }
+
+    /** Lets closing wait for nothing any more: what is unsent then is lost. */
+    void hurry() {
+        isClosing = true;
     }
 
     @Override

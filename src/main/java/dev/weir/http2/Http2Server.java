@@ -109,7 +109,7 @@ public final class Http2Server {
         }
         var _ = channel.closeFuture().addListener(_ -> entrance.places().leave());
         var _ = open.add(channel);
-        var gathering = new Gathering();
+        var gathering = new Gathering(budgets.unsent());
         Connection connection = new Connections(methods, budgets, gate(channel.eventLoop()), gathering).next();
         var pipeline = channel.pipeline().addLast(new StalledWrites());
         entrance.handshake().accept(pipeline);

@@ -49,7 +49,7 @@ final class DoorstepTest {
         private int notBegun;
 
         Side(boolean isUnopened) {
-            var gathering = new Gathering();
+            var gathering = new Gathering(EmbeddedCaller.unsent());
             var methods = new Methods(Map.of("/gated", calls(isUnopened)), calls(false), MAX_MESSAGE_BYTES);
             connection = new Connections(methods, Budgets.of(100_000), gate, gathering).next();
             caller.channel().pipeline().addLast(gathering, connection);

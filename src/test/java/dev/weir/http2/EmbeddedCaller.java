@@ -52,18 +52,24 @@ final class EmbeddedCaller implements AutoCloseable {
         var _ = channel.config().setAllocator(buffers);
     }
 
+    /** Returns room for all that sockets do not take. */
+    static Budget unsent() {
+        return new Budget(UNREAD_BYTES);
+    }
+
     /** Returns the connection of this caller, whose calls are all answered by the same. */
     static Connection connection(Calls calls, Budget budget) {
         return connection(new Methods(Map.of(), calls, 100_000), budget);
     }
 
     static Connection connection(Methods methods, Budget budget) {
-        return connection(methods, budget, new Gathering());
+        return connection(methods, budget, new Gathering(unsent()));
     }
 
     /** Returns a connection that answers in one piece where it can, if the gathering stands before it. */
     static Connection connection(Methods methods, Budget budget, Gathering gathering) {
-        return connection(methods, new Budgets(budget, new Budget(UNREAD_BYTES), new OpenCalls(MANY_CALLS)), gathering);
+        return connection(
+                methods, new Budgets(budget, new Budget(UNREAD_BYTES), unsent(), new OpenCalls(MANY_CALLS)), gathering);
     }
 
     static Connection connection(Methods methods, Budgets budgets, Gathering gathering) {

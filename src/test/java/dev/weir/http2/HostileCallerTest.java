@@ -106,11 +106,12 @@ final class HostileCallerTest {
 
     @Test
     void calls_that_are_open_on_all_connections_together_are_bounded() {
-        var budgets = new Budgets(new Budget(MEGABYTE), new Budget(MEGABYTE), new OpenCalls(20));
+        var budgets =
+                new Budgets(new Budget(MEGABYTE), new Budget(MEGABYTE), EmbeddedCaller.unsent(), new OpenCalls(20));
         var methods = new Methods(Map.of(), (_, replies) -> new NotedCall(heard, replies), MEGABYTE);
         var others = new EmbeddedCaller();
         for (var each : List.of(caller, others)) {
-            var connection = EmbeddedCaller.connection(methods, budgets, new Gathering());
+            var connection = EmbeddedCaller.connection(methods, budgets, new Gathering(EmbeddedCaller.unsent()));
             var _ = each.channel().pipeline().addLast(connection);
             each.greet();
             var _ = each.came();

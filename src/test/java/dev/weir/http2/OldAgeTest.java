@@ -45,7 +45,7 @@ final class OldAgeTest {
             public void cancel() {}
         };
         var gate = new Gate(Runnable::run, System::nanoTime, 1_000_000_000L);
-        var gathering = new Gathering();
+        var gathering = new Gathering(EmbeddedCaller.unsent());
         var connection =
                 new Connections(new Methods(Map.of(), silent, 1_000), Budgets.of(1_000), gate, gathering).next();
         channel.pipeline().addLast(gathering, connection, new OldAge(age, new SplittableRandom(7), connection));

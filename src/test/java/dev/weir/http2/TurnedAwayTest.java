@@ -35,7 +35,7 @@ final class TurnedAwayTest {
     private final List<Replies> unanswered = new ArrayList<>();
     private final Gate gate = new Gate(Runnable::run, System::nanoTime, PATIENCE_NANOS);
     private final DefaultHttp2HeadersEncoder encoder = new DefaultHttp2HeadersEncoder();
-    private final Gathering gathering = new Gathering();
+    private final Gathering gathering = new Gathering(EmbeddedCaller.unsent());
     private final EmbeddedChannel channel = new EmbeddedChannel(
             gathering,
             new Connections(

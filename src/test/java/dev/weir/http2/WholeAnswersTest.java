@@ -32,10 +32,12 @@ final class WholeAnswersTest {
 
         /** Without room of its own in what is gathered, a connection has to go the long way. */
         Side(boolean isWhole) {
-            var gathering = new Gathering();
+            var gathering = new Gathering(EmbeddedCaller.unsent());
             var methods = new Methods(Map.of(), (_, replies) -> call(replies), 100_000);
             connection = EmbeddedCaller.connection(methods, new Budget(1_000), gathering);
-            caller.channel().pipeline().addLast(isWhole ? gathering : new Gathering(), connection);
+            caller.channel()
+                    .pipeline()
+                    .addLast(isWhole ? gathering : new Gathering(EmbeddedCaller.unsent()), connection);
         }
 
         private Call call(Replies replies) {

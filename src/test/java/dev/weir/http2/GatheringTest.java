@@ -1,0 +1,111 @@
+package dev.weir.http2;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.http2.message.Budget;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
+import java.nio.channels.ClosedChannelException;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What is written while the socket is full. */
+final class GatheringTest {
+    private static final int LARGE_BYTES = 10_000;
+
+    private final EmbeddedCaller caller = new EmbeddedCaller();
+    private final Budget unsent = new Budget(3 * LARGE_BYTES);
+    private final Socket socket = new Socket();
+    private final Gathering gathering = new Gathering(unsent);
+
+    GatheringTest() {
+        var _ = caller.channel().pipeline().addLast(socket, gathering);
+    }
+
+    @AfterEach
+    void end() {
+        caller.close();
+    }
+
+    /** Takes nothing until it is told to. */
+    private static final class Socket extends ChannelOutboundHandlerAdapter {
+        private final Queue<ChannelPromise> untaken = new ArrayDeque<>();
+
+        @Override
+        public void write(ChannelHandlerContext context, Object piece, ChannelPromise promise) {
+            ((ByteBuf) piece).release();
+            untaken.add(promise);
+        }
+
+        @Override
+        public void close(ChannelHandlerContext context, ChannelPromise promise) {
+            untaken.forEach(lost -> lost.tryFailure(new ClosedChannelException()));
+            var _ = context.close(promise);
+        }
+
+        void take() {
+            untaken.remove().setSuccess();
+        }
+    }
+
+    private ChannelFuture write(int bytes) {
+        return caller.channel().writeAndFlush(Unpooled.buffer().writeZero(bytes));
+    }
+
+    @Test
+    void who_reads_nothing_while_the_room_of_all_is_used_up_is_left() throws Exception {
+        unsent.take(LARGE_BYTES);
+        var first = write(LARGE_BYTES);
+        var second = write(LARGE_BYTES);
+        assertThat(caller.channel().isOpen()).isTrue();
+        assertThat(write(1).isSuccess()).isFalse();
+        assertThat(caller.channel().isOpen()).isFalse();
+        assertThat(first.isSuccess() || second.isSuccess()).isFalse();
+        unsent.take(2 * LARGE_BYTES); // of all that is given back
+    }
+
+    @Test
+    void what_is_taken_makes_room() throws Exception {
+        for (int i = 0; i < 10; i++) {
+            var written = write(LARGE_BYTES);
+            assertThat(written.isDone()).isFalse();
+            socket.take();
+            assertThat(written.isSuccess()).isTrue();
+        }
+        assertThat(caller.channel().isOpen()).isTrue();
+    }
+
+    @Test
+    void a_connection_that_is_closed_in_peace_waits_for_its_last_answers() {
+        var _ = write(100);
+        var closed = caller.channel().pipeline().close();
+        assertThat(caller.channel().isOpen()).isTrue();
+        socket.take();
+        assertThat(caller.channel().isOpen()).isFalse();
+        assertThat(closed.isSuccess()).isTrue();
+    }
+
+    @Test
+    void it_does_not_wait_for_long() {
+        var _ = write(100);
+        var _ = caller.channel().pipeline().close();
+        caller.pass(4);
+        assertThat(caller.channel().isOpen()).isTrue();
+        caller.pass(1);
+        assertThat(caller.channel().isOpen()).isFalse();
+    }
+
+    @Test
+    void nor_does_one_that_is_broken_off() {
+        var _ = write(100);
+        gathering.hurry();
+        var _ = caller.channel().pipeline().close();
+        assertThat(caller.channel().isOpen()).isFalse();
+    }
+}
