@@ -176,15 +176,14 @@ final class Gathering extends ChannelDuplexHandler {
         isClosing = true;
         Future<?> late = context.executor().schedule(() -> end(context, promise), LINGERS_SECONDS, TimeUnit.SECONDS);
         var _ = flushed.addListener(_ -> {
-            late.cancel(false);
-            end(context, promise);
+            if (late.cancel(false)) {
+                end(context, promise);
+            }
         });
     }
 
     private static void end(ChannelHandlerContext context, ChannelPromise promise) {
-        if (!promise.isDone()) {
-            var _ = context.close(promise);
-        }
+        var _ = context.close(promise);
     }
 
     /** Lets closing wait for nothing any more: what is unsent then is lost. */
