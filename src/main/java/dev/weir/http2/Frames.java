@@ -63,7 +63,8 @@ final class Frames extends DecoratingHttp2ConnectionDecoder {
     private void decodeSome(ChannelHandlerContext context, ByteBuf in, int next, List<Object> out)
             throws Http2Exception {
         int end = in.writerIndex();
-        int last = in.readerIndex();
+        int first = in.readerIndex();
+        int last = first;
         int until = next;
         int frames = doorstep == null || doorstep.isShut() ? 1 : AT_ONCE;
         for (int more = after(in, until); frames > 1 && more <= end; more = after(in, until), frames--) {
@@ -76,6 +77,9 @@ final class Frames extends DecoratingHttp2ConnectionDecoder {
             super.decodeFrame(context, in, out);
         } catch (Http2Exception refused) {
             tell(refused);
+            if (refused instanceof Http2Exception.StreamException call && isEndOfBlock(in, first)) {
+                open(call.streamId());
+            }
             throw refused;
         } finally {
             var _ = in.writerIndex(end);
@@ -89,6 +93,28 @@ final class Frames extends DecoratingHttp2ConnectionDecoder {
                         || type == Http2FrameTypes.PUSH_PROMISE
                         || type == Http2FrameTypes.CONTINUATION)
                 && (in.getByte(frame + FLAGS) & END_HEADERS) == 0;
+    }
+
+    /** Returns whether the frame that was read last is one of headers. */
+    private static boolean isEndOfBlock(ByteBuf in, int first) {
+        int frame = first;
+        for (int next = after(in, frame); next < in.readerIndex(); next = after(in, frame)) {
+            frame = next;
+        }
+        byte type = in.getByte(frame + TYPE);
+        return type == Http2FrameTypes.HEADERS || type == Http2FrameTypes.CONTINUATION;
+    }
+
+    /**
+     * Opens the stream of a call that is reset for its headers. Netty reads headers before it opens their stream, and takes the
+     * rest of the call for frames of one that never was, which ends all other calls as well.
+     *
+     * @throws Http2Exception if the caller may not open it
+     */
+    private void open(int streamId) throws Http2Exception {
+        if (!connection().streamMayHaveExisted(streamId)) {
+            var _ = connection().remote().createStream(streamId, false);
+        }
     }
 
     private void tell(Http2Exception refused) {

@@ -15,23 +15,25 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What every connection begins with, and what it wants of its caller. */
 final class ConnectionsTest {
-    // RFC 9113, sections 6.5.2 and 7.
+    // RFC 9113, sections 6 to 7.
+    private static final int PRIORITY = 2;
     private static final int MAX_CONCURRENT_STREAMS = 3;
     private static final int MAX_HEADER_LIST_SIZE = 6;
     private static final String PROTOCOL_ERROR = "\0\0\0\1";
 
     private final List<String> heard = new ArrayList<>();
     private final EmbeddedCaller caller = new EmbeddedCaller();
+    private final Connection connection =
+            EmbeddedCaller.connection((_, replies) -> new NotedCall(heard, replies), new Budget(1_000));
 
     @BeforeEach
     void greet() {
-        var _ = caller.channel()
-                .pipeline()
-                .addLast(EmbeddedCaller.connection((_, replies) -> new NotedCall(heard, replies), new Budget(1_000)));
+        var _ = caller.channel().pipeline().addLast(connection);
         caller.greet();
     }
 
@@ -76,6 +78,46 @@ final class ConnectionsTest {
         caller.send(caller.headers(1, EmbeddedCaller.END_STREAM, "connection", "close"));
         assertThat(heard).isEmpty();
         assertThat(caller.came(EmbeddedCaller.RST_STREAM)).containsExactly(PROTOCOL_ERROR);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"connection, close, false", "te, gzip, false", "te, gzip, true"})
+    void the_rest_of_a_call_that_is_reset_for_its_headers_ends_no_other_call(
+            String name, String value, boolean isInTwo) {
+        caller.send(caller.headers(1, 0));
+        ByteBuf refused = caller.headers(3, 0, name, value);
+        caller.send(
+                isInTwo ? EmbeddedCaller.inTwo(refused) : refused,
+                EmbeddedCaller.data(3, EmbeddedCaller.END_STREAM, EmbeddedCaller.message(5, 5)));
+        assertThat(caller.came(EmbeddedCaller.RST_STREAM)).startsWith(PROTOCOL_ERROR);
+        caller.send(caller.headers(5, 0, name, value));
+        caller.send(
+                EmbeddedCaller.number(EmbeddedCaller.WINDOW_UPDATE, 5, 100),
+                EmbeddedCaller.number(EmbeddedCaller.RST_STREAM, 5, 8));
+        caller.send(caller.headers(7, EmbeddedCaller.END_STREAM));
+        assertThat(heard).containsExactly("asked");
+        caller.send(EmbeddedCaller.data(1, EmbeddedCaller.END_STREAM));
+        assertThat(heard).containsExactly("asked", "asked");
+        assertThat(caller.came(EmbeddedCaller.GO_AWAY)).isEmpty();
+        assertThat(connection.connection().numActiveStreams())
+                .as("those that were asked")
+                .isEqualTo(2);
+    }
+
+    @Test
+    void only_headers_open_a_stream_that_is_reset() {
+        caller.send(EmbeddedCaller.frame(
+                PRIORITY, 0, 101, Unpooled.buffer().writeInt(101).writeByte(0)));
+        assertThat(caller.came(EmbeddedCaller.RST_STREAM)).containsExactly(PROTOCOL_ERROR);
+        caller.send(caller.headers(1, EmbeddedCaller.END_STREAM));
+        assertThat(heard).containsExactly("asked");
+    }
+
+    @Test
+    void headers_on_a_stream_that_is_not_the_callers_end_the_connection_whatever_they_are() {
+        caller.send(caller.headers(2, 0, "connection", "close"));
+        assertThat(caller.came(EmbeddedCaller.GO_AWAY)).hasSize(1);
+        assertThat(caller.channel().isOpen()).isFalse();
     }
 
     @Test
