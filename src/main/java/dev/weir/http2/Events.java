@@ -40,10 +40,12 @@ final class Events extends Http2EventAdapter {
             ChannelHandlerContext from, int streamId, Http2Headers headers, int padding, boolean isAll) {
         Http2Stream stream = connection.connection().stream(streamId);
         Exchange exchange = connection.exchange(stream);
-        if (exchange == null) {
+        if (exchange != null) {
+            if (isAll) {
+                exchange.halfClose();
+            }
+        } else if (!stream.isHeadersSent()) { // else trailers of a call that was refused: nobody minds them
             connection.open(stream, headers, isAll);
-        } else if (isAll) {
-            exchange.halfClose();
         }
     }
 

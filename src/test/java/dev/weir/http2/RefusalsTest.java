@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.call.Refusal;
 import dev.weir.http2.message.Budget;
+import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +63,25 @@ final class RefusalsTest {
         caller.send(EmbeddedCaller.data(1, EmbeddedCaller.END_STREAM, EmbeddedCaller.message(9, 1)));
         assertThat(told).containsExactly(Refusal.ENCODING);
         assertThat(caller.channel().isOpen()).isTrue();
+    }
+
+    @Test
+    void trailers_of_a_refused_call_are_not_answered_again() {
+        caller.send(caller.headers(1, 0, "content-type", "text/plain"), trailers(1));
+        caller.send(
+                caller.headers(3, 0, "content-type", "text/plain"),
+                EmbeddedCaller.data(3, 0, EmbeddedCaller.message(5, 5)),
+                trailers(3));
+        caller.send(EmbeddedCaller.settings(EmbeddedCaller.INITIAL_WINDOW_SIZE, 0));
+        caller.send(caller.headers(5, 0, "content-type", "text/plain"));
+        caller.send(trailers(5));
+        assertThat(told).containsExactly(Refusal.CONTENT_TYPE, Refusal.CONTENT_TYPE, Refusal.CONTENT_TYPE);
+        assertThat(caller.came(EmbeddedCaller.HEADERS)).hasSize(3);
+        assertThat(caller.channel().isOpen()).isTrue();
+    }
+
+    private ByteBuf trailers(int stream) {
+        return caller.headers(stream, EmbeddedCaller.END_STREAM, new DefaultHttp2Headers().set("x", "y"));
     }
 
     @Test
