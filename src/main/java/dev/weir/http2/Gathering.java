@@ -41,6 +41,7 @@ final class Gathering extends ChannelDuplexHandler {
     private @Nullable ChannelFuture flushed;
     private boolean isReading;
     private boolean isClosing;
+    private boolean isLeft;
 
     /**
      * Creates one in which nothing is gathered.
@@ -89,6 +90,14 @@ final class Gathering extends ChannelDuplexHandler {
         } else {
             bytes.release();
             var _ = promise.tryFailure(new ClosedChannelException());
+            leave(context);
+        }
+    }
+
+    /** Closing may take a while over TLS, and more be written meanwhile. */
+    private void leave(ChannelHandlerContext context) {
+        if (!isLeft) {
+            isLeft = true;
             LOG.info(
                     "a caller ({}) reads no answers, while those of all callers that are not read fill the room for them: its"
                             + " connection is closed",
