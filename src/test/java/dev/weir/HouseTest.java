@@ -48,7 +48,7 @@ final class HouseTest {
             Map.entry("loop", List.of()),
             Map.entry("linux", List.of()),
             Map.entry("socket", List.of()),
-            Map.entry("handshake", List.of("tls")),
+            Map.entry("handshake", List.of("socket", "tls")),
             Map.entry("http2", List.of("http2.bound", "http2.header", "http2.message", "call", "loop", "socket")),
             Map.entry("http2.bound", List.of("http2.message")),
             Map.entry("http2.header", List.of()),

@@ -68,7 +68,8 @@ public final class Handshakes implements AutoCloseable {
 
     /** Adds TLS to a connection that is empty yet. */
     public void begin(ChannelPipeline pipeline) {
-        var handler = tls.inForce().context().newHandler(pipeline.channel().alloc(), threads);
+        var handler =
+                new Records(tls.inForce().context().newEngine(pipeline.channel().alloc()), threads);
         handler.setHandshakeTimeout(MAX_SECONDS, TimeUnit.SECONDS);
         pipeline.addLast(handler, new OnlyHttp2(listener));
     }

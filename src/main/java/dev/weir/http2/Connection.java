@@ -32,6 +32,7 @@ import org.slf4j.LoggerFactory;
 final class Connection extends Http2ConnectionHandler {
     private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
 
+    private final Frames frames;
     private final Openings openings;
     private final Methods methods;
     private final Budgets budgets;
@@ -61,6 +62,7 @@ final class Connection extends Http2ConnectionHandler {
             Gate gate,
             Gathering gathering) {
         super(decoder, encoder, settings);
+        frames = decoder;
         openings = new Openings(blocks, methods);
         this.methods = methods;
         this.budgets = budgets;
@@ -238,6 +240,13 @@ final class Connection extends Http2ConnectionHandler {
                 flush(here);
             }
         }
+    }
+
+    /** Looks whether the caller has left a frame unfinished for too long. */
+    boolean isFrameLeft() {
+        return frames.isLeftUnfinished(
+                internalBuffer(),
+                Objects.requireNonNull(context).channel().config().isAutoRead());
     }
 
     /** Leaves in peace. */

@@ -1,6 +1,7 @@
 package dev.weir.http2;
 
 import dev.weir.call.Refusal;
+import dev.weir.socket.Begun;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.DecoratingHttp2ConnectionDecoder;
@@ -26,6 +27,7 @@ final class Frames extends DecoratingHttp2ConnectionDecoder {
     private static final int END_HEADERS = 4;
 
     private final Consumer<Refusal> refusals;
+    private final Begun begun = new Begun();
     private @Nullable Doorstep doorstep;
     private boolean isBlockOpen;
 
@@ -46,7 +48,20 @@ final class Frames extends DecoratingHttp2ConnectionDecoder {
             if (doorstep == null || isBlockOpen || !doorstep.turnsAway(context, in, next)) {
                 decodeSome(context, in, next, out);
             }
+            if (!isBlockOpen) {
+                begun.finished();
+            }
         }
+    }
+
+    /**
+     * Looks whether the caller has left a frame, or a block of headers, unfinished for too long, and makes its buffer small.
+     *
+     * @param rest what has come of the frame
+     * @param isRead whether we let the caller go on
+     */
+    boolean isLeftUnfinished(ByteBuf rest, boolean isRead) {
+        return begun.isLeft(rest, isBlockOpen, isRead);
     }
 
     /** Returns where a frame ends, which may be beyond what is here. One that is too long is not waited for. */

@@ -14,11 +14,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What callers leave lying: calls they begin and do not finish, answers they give no room. What both hold is bounded for all
- * callers together, so whoever held it for ever would leave nothing to the others.
+ * What callers leave lying: calls and frames they begin and do not finish, answers they give no room. What these hold is bounded
+ * for all callers together, so whoever held it for ever would leave nothing to the others.
  *
- * <p>A call is ended that the third look in a row finds as unfinished as the one before; a connection whose caller takes what the
- * socket brings, but for 20 seconds has left an answer without room in the windows of HTTP/2.
+ * <p>A call is ended that the third look in a row finds as unfinished as the one before; so is a connection for a frame, and one
+ * whose caller takes what the socket brings, but for 20 seconds has left an answer without room in the windows of HTTP/2.
  *
  * <p>It looks every five seconds, whatever happens: noticing that an answer has to wait would cost something for each one, and
  * a look at a connection without open calls costs nothing.
@@ -59,15 +59,22 @@ final class Neglected extends ChannelInboundHandlerAdapter {
         }
         connection.endRound();
         if (isTooLong) {
-            LOG.info(
-                    "a caller ({}) has left an answer no room in its windows for 20 s: its connection is closed",
-                    context.channel().remoteAddress());
-            handlerRemoved(context);
-            connection.onError(
-                    context.pipeline().context(connection),
-                    false,
-                    Http2Exception.connectionError(Http2Error.ENHANCE_YOUR_CALM, "answers_not_taken"));
+            giveUp(context, "an answer no room in its windows for 20 s", "answers_not_taken");
+        } else if (connection.isFrameLeft()) {
+            giveUp(context, "a frame unfinished for 10 s", "frame_not_finished");
         }
+    }
+
+    private void giveUp(ChannelHandlerContext context, String left, String said) {
+        LOG.info(
+                "a caller ({}) has left {}: its connection is closed",
+                context.channel().remoteAddress(),
+                left);
+        handlerRemoved(context);
+        connection.onError(
+                context.pipeline().context(connection),
+                false,
+                Http2Exception.connectionError(Http2Error.ENHANCE_YOUR_CALM, said));
     }
 
     private boolean look(Http2Stream stream) {

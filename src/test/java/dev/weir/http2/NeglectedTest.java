@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.call.Calls;
 import dev.weir.call.Replies;
 import dev.weir.http2.message.Budget;
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http2.Http2CodecUtil;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -18,6 +20,9 @@ final class NeglectedTest {
 
     private static final int MESSAGE_BYTES = 600;
     private static final int SO_MANY_BYTES_FIT = 1_000;
+
+    private static final int LARGE_BYTES = 64 << 10;
+    private static final int UNKNOWN = 0x20;
 
     private final List<Replies> asked = new ArrayList<>();
     private final List<String> heard = new ArrayList<>();
@@ -188,5 +193,102 @@ final class NeglectedTest {
         ask(1);
         caller.pass(600);
         assertThat(heard).containsExactly("asked /any");
+    }
+
+    private void connectToBeLookedAt() {
+        connect(CONNECTION_WINDOW_BYTES);
+        var _ = caller.came();
+    }
+
+    /** As it comes after a flood: in a buffer that is guessed to be filled. */
+    private void sendInLargeBuffer(ByteBuf bytes) {
+        var _ = caller.channel()
+                .writeInbound(caller.channel().alloc().directBuffer(LARGE_BYTES).writeBytes(bytes));
+        bytes.release();
+    }
+
+    private static ByteBuf unknown(int bytes) {
+        return EmbeddedCaller.frame(UNKNOWN, 0, 0, Unpooled.buffer().writeZero(bytes));
+    }
+
+    private void assertFrameGivenUp() {
+        assertThat(caller.channel().isOpen()).isFalse();
+        assertThat(caller.came(EmbeddedCaller.GO_AWAY))
+                .singleElement()
+                .satisfies(text -> assertThat(text).endsWith("frame_not_finished"));
+    }
+
+    @Test
+    void who_leaves_a_frame_unfinished_is_given_up_after_ten_seconds() {
+        connectToBeLookedAt();
+        sendInLargeBuffer(unknown(16_384).slice(0, 9));
+        caller.pass(9);
+        assertThat(caller.channel().isOpen()).isTrue();
+        caller.pass(6);
+        assertFrameGivenUp();
+    }
+
+    @Test
+    void a_byte_now_and_then_does_not_help() {
+        connectToBeLookedAt();
+        ByteBuf frame = unknown(16_384);
+        for (int i = 0; i < 5; i++) {
+            sendInLargeBuffer(frame.readBytes(1));
+            caller.pass(3);
+        }
+        frame.release();
+        assertFrameGivenUp();
+    }
+
+    @Test
+    void who_leaves_a_block_of_headers_unfinished_is_given_up_too() {
+        connectToBeLookedAt();
+        ByteBuf headers = caller.headers(1, 0);
+        ByteBuf parts = EmbeddedCaller.inTwo(headers);
+        caller.send(parts.readBytes(Http2CodecUtil.FRAME_HEADER_LENGTH + 1));
+        caller.pass(15);
+        assertFrameGivenUp();
+    }
+
+    @Test
+    void who_always_begins_another_frame_holds_no_more_than_came_of_it() {
+        connectToBeLookedAt();
+        sendInLargeBuffer(unknown(1).slice(0, 9));
+        assertThat(caller.heldBytes()).isGreaterThanOrEqualTo(LARGE_BYTES);
+        for (int i = 0; i < 9; i++) {
+            caller.pass(5);
+            assertThat(caller.heldBytes()).isLessThan(100);
+            sendInLargeBuffer(Unpooled.wrappedBuffer(
+                    Unpooled.buffer().writeZero(1), unknown(1).slice(0, 9)));
+        }
+        ask(1);
+        assertThat(caller.channel().isOpen()).as("it goes on").isTrue();
+    }
+
+    @Test
+    void who_finishes_a_frame_that_was_looked_at_is_understood() {
+        connectToBeLookedAt();
+        ByteBuf headers = caller.headers(1, EmbeddedCaller.END_STREAM);
+        sendInLargeBuffer(headers.readBytes(12));
+        caller.pass(9);
+        sendInLargeBuffer(headers);
+        assertThat(asked).hasSize(1);
+        caller.pass(600);
+        assertThat(caller.channel().isOpen()).isTrue();
+    }
+
+    @Test
+    void who_is_not_read_from_cannot_finish_a_frame() {
+        connectToBeLookedAt();
+        sendInLargeBuffer(unknown(16_384).slice(0, 9));
+        caller.pass(10);
+        var _ = caller.channel().config().setAutoRead(false);
+        caller.pass(60);
+        assertThat(caller.channel().isOpen()).isTrue();
+        var _ = caller.channel().config().setAutoRead(true);
+        caller.pass(10);
+        assertThat(caller.channel().isOpen()).isTrue();
+        caller.pass(5);
+        assertFrameGivenUp();
     }
 }

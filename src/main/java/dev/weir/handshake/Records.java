@@ -1,0 +1,66 @@
+package dev.weir.handshake;
+
+import dev.weir.socket.Begun;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.concurrent.Future;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Netty's TLS for a caller, who may not leave a record unfinished: HTTP/2 behind it sees nothing of one. */
+final class Records extends SslHandler {
+    private static final Logger LOG = LoggerFactory.getLogger(Records.class);
+    private static final long PAUSE_SECONDS = 5;
+
+    private final Begun begun = new Begun();
+    private @Nullable Future<?> next;
+
+    Records(SSLEngine engine, Executor threads) {
+        super(engine, threads);
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) throws Exception {
+        super.handlerAdded(context);
+        next = context.executor()
+                .scheduleWithFixedDelay(() -> look(context), PAUSE_SECONDS, PAUSE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    @Override
+    public void handlerRemoved0(ChannelHandlerContext context) throws Exception {
+        stop();
+        super.handlerRemoved0(context);
+    }
+
+    private void stop() {
+        if (next != null) {
+            next.cancel(false);
+        }
+    }
+
+    @Override
+    protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) throws SSLException {
+        int before = in.readableBytes();
+        super.decode(context, in, out);
+        if (in.readableBytes() < before) {
+            begun.finished();
+        }
+    }
+
+    private void look(ChannelHandlerContext context) {
+        if (begun.isLeft(internalBuffer(), false, context.channel().config().isAutoRead())) {
+            LOG.info(
+                    "a caller ({}) has left a record of TLS unfinished for 10 s: its connection is closed",
+                    context.channel().remoteAddress());
+            stop();
+            var _ = context.close();
+        }
+    }
+}
