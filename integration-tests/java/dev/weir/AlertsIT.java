@@ -27,7 +27,7 @@ final class AlertsIT {
 
     @Test
     void prometheus_reads_them() {
-        assertThat(Promtool.require().run("check", "rules", ALERTS.toString())).contains("10 rules found");
+        assertThat(Promtool.require().run("check", "rules", ALERTS.toString())).contains("11 rules found");
     }
 
     @Test

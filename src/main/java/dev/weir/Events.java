@@ -28,6 +28,7 @@ final class Events
     private final Statistics statistics;
     private final Logger requestLog;
     private final Runnable stateChanged;
+    private final Evictions evictions = new Evictions(LOG);
     private final Seldom failures = new Seldom(BETWEEN_FAILURES);
     private volatile boolean isWarmingUp;
 
@@ -167,8 +168,11 @@ final class Events
     }
 
     @Override
-    public void memory(String node, long usedBytes, long maxBytes) {
-        statistics.redisMemory(node, usedBytes, maxBytes);
+    public void memory(Memory memory) {
+        long newlyEvicted = statistics
+                .redisMemory()
+                .told(memory.node(), memory.usedBytes(), memory.maxBytes(), memory.evicts(), memory.evictedKeys());
+        evictions.heard(memory, newlyEvicted);
     }
 
     @Override

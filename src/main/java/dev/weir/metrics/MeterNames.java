@@ -32,6 +32,10 @@ final class MeterNames {
     static final String REDIS_MEMORY_USED = "weir.redis.memory.used";
     /** Gauge by {@code node}: bytes that a Redis may use, 0 for no bound. */
     static final String REDIS_MEMORY_MAX = "weir.redis.memory.max";
+    /** Gauge by {@code node}: whether a Redis evicts keys when it may use no more, 1 or 0. */
+    static final String REDIS_MEMORY_EVICTS = "weir.redis.memory.evicts";
+    /** Counter by {@code node}: keys that a Redis evicted while it was looked at. */
+    static final String REDIS_EVICTED_KEYS = "weir.redis.evicted.keys";
     /** Histogram: how long the store takes for a batch. */
     static final String STORE_LATENCY = "weir.store.latency";
     /** Histogram: how many checks a batch answers. */

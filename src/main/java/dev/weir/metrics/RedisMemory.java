@@ -7,9 +7,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.ObjLongConsumer;
+import org.jspecify.annotations.Nullable;
 
-/** What each Redis said of its memory last. One that says nothing for a minute has left, or is lost, and is not shown. */
-final class RedisMemory {
+/**
+ * What each Redis said of its memory last. One that says nothing for a minute has left, or is lost, and is not shown.
+ *
+ * <p>Keys that it evicted are counted from its first word on: its own number is as old as the Redis is, and begins anew with
+ * it, and a counter of ours would seem to jump whenever either of the two starts.
+ *
+ * <p>Safe for use by any thread.
+ */
+public final class RedisMemory {
     private static final long KEPT_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final Map<String, Told> byNode = new ConcurrentHashMap<>();
@@ -24,10 +32,45 @@ final class RedisMemory {
         this.clock = clock;
     }
 
-    private record Told(long usedBytes, long maxBytes, long nanos) {}
+    /**
+     * What is known of one Redis.
+     *
+     * @param evictedKeys as it counts them itself
+     * @param newlyEvicted how many of them since its word before
+     * @param seenEvicted how many of them since its first word
+     * @param nanos when it said so
+     */
+    private record Told(
+            long usedBytes,
+            long maxBytes,
+            boolean evicts,
+            long evictedKeys,
+            long newlyEvicted,
+            long seenEvicted,
+            long nanos) {}
 
-    void told(String node, long usedBytes, long maxBytes) {
-        byNode.put(node, new Told(usedBytes, maxBytes, clock.getAsLong()));
+    /**
+     * A Redis told what it uses of its memory.
+     *
+     * @param node its address
+     * @param usedBytes what it uses
+     * @param maxBytes what it may use; 0 for as much as there is
+     * @param evicts whether it evicts keys when it may use no more
+     * @param evictedKeys how many it has evicted since it began to count
+     * @return how many it has evicted since its word before; 0 with its first
+     */
+    public long told(String node, long usedBytes, long maxBytes, boolean evicts, long evictedKeys) {
+        return byNode.compute(node, (_, before) -> {
+                    long newly = newlyEvicted(before, evictedKeys);
+                    long seen = before == null ? 0 : before.seenEvicted() + newly;
+                    return new Told(usedBytes, maxBytes, evicts, evictedKeys, newly, seen, clock.getAsLong());
+                })
+                .newlyEvicted();
+    }
+
+    /** A number that went down has begun anew, or was overtaken by another thread's: what came since is not known. */
+    private static long newlyEvicted(@Nullable Told before, long evictedKeys) {
+        return before == null ? 0 : Math.max(0, evictedKeys - before.evictedKeys());
     }
 
     /** Tells it under the names of Prometheus. */
@@ -39,6 +82,9 @@ final class RedisMemory {
                     PrometheusName.escaped(MeterNames.REDIS_MEMORY_USED) + "_bytes", labels, (double) told.usedBytes());
             meters.gauge(
                     PrometheusName.escaped(MeterNames.REDIS_MEMORY_MAX) + "_bytes", labels, (double) told.maxBytes());
+            meters.gauge(PrometheusName.escaped(MeterNames.REDIS_MEMORY_EVICTS), labels, told.evicts() ? 1 : 0);
+            meters.counter(PrometheusName.escaped(MeterNames.REDIS_EVICTED_KEYS) + "_total", labels, (double)
+                    told.seenEvicted());
         });
     }
 
@@ -48,6 +94,8 @@ final class RedisMemory {
         byNode.forEach((node, told) -> {
             taker.accept(MeterNames.REDIS_MEMORY_USED + "{node=" + node + "}", told.usedBytes());
             taker.accept(MeterNames.REDIS_MEMORY_MAX + "{node=" + node + "}", told.maxBytes());
+            taker.accept(MeterNames.REDIS_MEMORY_EVICTS + "{node=" + node + "}", told.evicts() ? 1 : 0);
+            taker.accept(MeterNames.REDIS_EVICTED_KEYS + "{node=" + node + "}", told.seenEvicted());
         });
     }
 

@@ -190,15 +190,9 @@ public final class Statistics {
         chargesKept.increment();
     }
 
-    /**
-     * A Redis told what it uses of its memory.
-     *
-     * @param node its address
-     * @param usedBytes what it uses
-     * @param maxBytes what it may use; 0 for as much as there is
-     */
-    public void redisMemory(String node, long usedBytes, long maxBytes) {
-        redisMemory.told(node, usedBytes, maxBytes);
+    /** Returns who is told what each Redis says of its memory. */
+    public RedisMemory redisMemory() {
+        return redisMemory;
     }
 
     /**
@@ -261,10 +255,6 @@ public final class Statistics {
 
     HitCounts hitCounts() {
         return hits;
-    }
-
-    RedisMemory redisMemory() {
-        return redisMemory;
     }
 
     long calls(Rpc rpc) {

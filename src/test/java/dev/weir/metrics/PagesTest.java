@@ -136,13 +136,20 @@ final class PagesTest {
 
     @Test
     void each_redis_shows_its_memory() {
-        statistics.redisMemory("redis-0:6379", 2_000_000, 0);
-        statistics.redisMemory("redis-1:6379", 3_000_000, 9_000_000);
+        statistics.redisMemory().told("redis-0:6379", 2_000_000, 0, false, 0);
+        statistics.redisMemory().told("redis-1:6379", 3_000_000, 9_000_000, true, 70);
+        statistics.redisMemory().told("redis-1:6379", 3_000_000, 9_000_000, true, 75);
         assertThat(new Pages(statistics, false).prometheus())
                 .containsOnlyOnce("# TYPE weir_redis_memory_used_bytes gauge\n")
                 .contains("weir_redis_memory_used_bytes{node=\"redis-0:6379\"} 2000000\n")
                 .contains("weir_redis_memory_max_bytes{node=\"redis-0:6379\"} 0\n")
-                .contains("weir_redis_memory_max_bytes{node=\"redis-1:6379\"} 9000000\n");
+                .contains("weir_redis_memory_max_bytes{node=\"redis-1:6379\"} 9000000\n")
+                .containsOnlyOnce("# TYPE weir_redis_memory_evicts gauge\n")
+                .contains("weir_redis_memory_evicts{node=\"redis-0:6379\"} 0\n")
+                .contains("weir_redis_memory_evicts{node=\"redis-1:6379\"} 1\n")
+                .containsOnlyOnce("# TYPE weir_redis_evicted_keys_total counter\n")
+                .contains("weir_redis_evicted_keys_total{node=\"redis-0:6379\"} 0\n")
+                .contains("weir_redis_evicted_keys_total{node=\"redis-1:6379\"} 5\n");
     }
 
     @Test

@@ -15,24 +15,51 @@ final class RedisMemoryTest {
 
     @Test
     void the_last_word_counts() {
-        memory.told("a:1", 5, 9);
-        memory.told("a:1", 6, 9);
+        memory.told("a:1", 5, 9, false, 0);
+        memory.told("a:1", 6, 9, true, 0);
         assertThat(lines())
-                .containsExactlyInAnyOrder("weir.redis.memory.used{node=a:1}: 6", "weir.redis.memory.max{node=a:1}: 9");
+                .containsExactlyInAnyOrder(
+                        "weir.redis.memory.used{node=a:1}: 6",
+                        "weir.redis.memory.max{node=a:1}: 9",
+                        "weir.redis.memory.evicts{node=a:1}: 1",
+                        "weir.redis.evicted.keys{node=a:1}: 0");
+    }
+
+    @Test
+    void evicted_keys_are_counted_from_the_first_word_on_and_over_a_new_beginning() {
+        //    Redis's own number -> newly, in all
+        evicted(7_000, 0, 0); // of a time before us
+        evicted(7_003, 3, 3);
+        evicted(7_003, 0, 3);
+        evicted(2, 0, 3); // restarted, or told to begin anew
+        evicted(6, 4, 7);
+    }
+
+    @Test
+    void each_node_counts_its_own_evicted_keys() {
+        assertThat(memory.told("a:1", 5, 9, true, 10)).isZero();
+        assertThat(memory.told("b:1", 5, 9, true, 20)).isZero();
+        assertThat(memory.told("a:1", 5, 9, true, 11)).isEqualTo(1);
+        assertThat(lines()).contains("weir.redis.evicted.keys{node=a:1}: 1", "weir.redis.evicted.keys{node=b:1}: 0");
     }
 
     @Test
     void a_node_that_left_is_shown_no_more() {
-        memory.told("a:1", 5, 9);
+        memory.told("a:1", 5, 9, false, 0);
         nanos.addAndGet(TimeUnit.SECONDS.toNanos(40));
-        memory.told("b:1", 5, 9);
+        memory.told("b:1", 5, 9, false, 0);
         nanos.addAndGet(TimeUnit.SECONDS.toNanos(40));
-        assertThat(lines()).hasSize(2).allMatch(line -> line.contains("node=b:1"));
+        assertThat(lines()).hasSize(4).allMatch(line -> line.contains("node=b:1"));
+    }
+
+    private void evicted(long ofRedis, long newly, long inAll) {
+        assertThat(memory.told("a:1", 5, 9, true, ofRedis)).isEqualTo(newly);
+        assertThat(lines()).contains("weir.redis.evicted.keys{node=a:1}: " + inAll);
     }
 
     private List<String> lines() {
         var lines = new ArrayList<String>();
-        memory.forEach((name, bytes) -> lines.add(name + ": " + bytes));
+        memory.forEach((name, number) -> lines.add(name + ": " + number));
         return lines;
     }
 }

@@ -1,5 +1,6 @@
 package dev.weir.store.redis;
 
+import dev.weir.store.redis.RedisListener.Memory;
 import dev.weir.store.redis.RedisOptions.Topology;
 import java.util.Collection;
 import java.util.List;
@@ -12,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks those that keep counters, every some seconds and far from any request, what they use of their memory. A Redis that
- * does not say it to this user is not asked again.
+ * Asks those that keep counters, every some seconds and far from any request, what they use of their memory and whether they evict
+ * keys when it is full. A Redis that does not say it to this user is not asked again.
  *
  * <p>Belongs to the thread of the pulse.
  */
@@ -29,7 +30,7 @@ final class NodeMemory {
         this.listener = listener;
     }
 
-    /** Asks all of them. Blocks, up to the timeout of a call for each. */
+    /** Asks all of them. Blocks, up to the timeout of two calls for each. */
     void ask(RedissonClient client) {
         if (isRefused) {
             return;
@@ -61,8 +62,13 @@ final class NodeMemory {
         Map<String, String> memory = node.info(InfoSection.MEMORY);
         String used = memory.get("used_memory");
         if (used != null) {
-            String max = memory.getOrDefault("maxmemory", "0");
-            listener.memory(nameOf(node), Long.parseLong(used), Long.parseLong(max));
+            String evicted = node.info(InfoSection.STATS).getOrDefault("evicted_keys", "0");
+            listener.memory(new Memory(
+                    nameOf(node),
+                    Long.parseLong(used),
+                    Long.parseLong(memory.getOrDefault("maxmemory", "0")),
+                    memory.getOrDefault("maxmemory_policy", Memory.NO_EVICTION),
+                    Long.parseLong(evicted)));
         }
     }
 

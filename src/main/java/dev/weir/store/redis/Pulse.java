@@ -65,7 +65,7 @@ final class Pulse implements Runnable {
      * @param lines one for each thread; the first is shared by all whose own is not connected
      * @param keys of its counters, one at least
      * @param name which of two Redis it is, for what is told; empty for an only one
-     * @param memory is asked once in {@value #BEATS_PER_LOOK} beats
+     * @param memory is asked with the first answer, and then once in {@value #BEATS_PER_LOOK} beats
      * @param probe of the short way, sent with each beat
      */
     Pulse(
@@ -133,10 +133,11 @@ final class Pulse implements Runnable {
     @Override
     public void run() {
         try {
-            for (int beat = 0; !isClosed; beat++) {
+            for (int untilLook = 0; !isClosed; untilLook--) {
                 beat();
-                if (isReachable && beat % BEATS_PER_LOOK == 0) {
+                if (isReachable && untilLook <= 0) {
                     lines.getFirst().link().askMemory(memory);
+                    untilLook = BEATS_PER_LOOK;
                 }
                 TimeUnit.MILLISECONDS.sleep(BEAT_MILLIS);
             }

@@ -42,13 +42,25 @@ public interface RedisListener {
     void shortWayClosed(String reason);
 
     /**
-     * A node that keeps counters said what it uses of its memory.
+     * What a node that keeps counters says of its memory.
      *
      * @param node its address
      * @param usedBytes what it uses
      * @param maxBytes what it may use; 0 for as much as there is
+     * @param policy which keys it evicts when it may use no more: its {@code maxmemory-policy}
+     * @param evictedKeys how many it has evicted since it began to count, whoever's they were
      */
-    default void memory(String node, long usedBytes, long maxBytes) {}
+    record Memory(String node, long usedBytes, long maxBytes, String policy, long evictedKeys) {
+        static final String NO_EVICTION = "noeviction";
+
+        /** Returns whether it will evict keys once it is full; without a bound it never is. */
+        public boolean evicts() {
+            return maxBytes > 0 && !policy.equals(NO_EVICTION);
+        }
+    }
+
+    /** A node that keeps counters was asked for its memory; told every some seconds. */
+    default void memory(Memory memory) {}
 
     /** Redis does not say what it uses of its memory, and is not asked again. */
     default void memoryUnknown(String reason) {}
