@@ -34,25 +34,24 @@ public final class Weir {
         } catch (InterruptedException _) {
             LoggerFactory.getLogger("weir").error("Weir was interrupted");
         }
-        ending.exitCode = FAILED;
         return FAILED;
     }
 
     /**
-     * What happens when the process is told to end, also while it opens its ports. Left to itself, Java ends with 143 after a
-     * SIGTERM, however well all went: a failure to systemd and others.
+     * What happens when the process is told to end. Left to itself, Java ends with 143 after a SIGTERM, however well all went: a
+     * failure to systemd and others. While nothing is served yet there is nothing to end, and whatever code the process ends with is
+     * right: that of a failed start, too.
      */
     private static final class Ending implements Runnable {
         private volatile @Nullable Service service;
-        private volatile int exitCode = ENDED_WELL;
 
         @Override
         public void run() {
             Service started = service;
             if (started != null) {
                 started.stop();
+                Runtime.getRuntime().halt(ENDED_WELL);
             }
-            Runtime.getRuntime().halt(exitCode);
         }
     }
 }

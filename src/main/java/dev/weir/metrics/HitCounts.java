@@ -138,9 +138,8 @@ final class HitCounts implements HitListener {
         @Override
         public void undecided(Request request, Descriptor descriptor, List<NamedLimit> held) {
             HitCounts.undecided(series(request, descriptor), request, descriptor);
-            for (int i = 0;
-                    i < held.size();
-                    i++) { // indexed: many fail at once, and an iterator for each would be garbage
+            // Indexed: many fail at once, and an iterator for each would be garbage.
+            for (int i = 0; i < held.size(); i++) {
                 Series series = seriesOf(held.get(i));
                 if (series != null) {
                     HitCounts.undecided(series, request, descriptor);
