@@ -1,6 +1,7 @@
 package dev.weir.bench;
 
 import dev.weir.bench.load.Keys;
+import dev.weir.bench.request.RequestFrames;
 import dev.weir.handshake.HandshakeFailure;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
@@ -38,14 +39,13 @@ final class Connection extends ByteToMessageDecoder implements Answers.Receiver 
     private final CompletableFuture<Connection> ready = new CompletableFuture<>();
     private final InFlight inFlight = new InFlight();
     private final Waiting waiting;
+    private final Succession succession;
     private final Allowance allowance;
     private final int lastStreamId;
 
     private @Nullable ChannelHandlerContext channel;
     private boolean isBusy;
     private boolean isLeaving;
-    private boolean isExpectingSuccessor;
-    private @Nullable Connection successor;
     private int nextStreamId = Outgoing.FIRST_STREAM_ID;
 
     /** Creates one that has yet to be connected; {@code lastStreamId} is that after which it leaves. */
@@ -60,6 +60,7 @@ final class Connection extends ByteToMessageDecoder implements Answers.Receiver 
         this.random = random;
         this.listener = listener;
         this.waiting = new Waiting(places);
+        this.succession = new Succession(this, waiting);
         this.outgoing = new Outgoing(frames);
         this.allowance = new Allowance(frames.windowBytes());
         this.lastStreamId = lastStreamId;
@@ -85,7 +86,7 @@ final class Connection extends ByteToMessageDecoder implements Answers.Receiver 
      * of this one; its time runs from {@code startNanos}.
      */
     void send(long startNanos) {
-        if (!isOpen() && !isExpectingSuccessor) {
+        if (!isOpen() && !succession.isExpected()) {
             listener.failed(this, Failure.broken("the connection is closed"));
             return;
         }
@@ -157,7 +158,7 @@ final class Connection extends ByteToMessageDecoder implements Answers.Receiver 
     private void leave() {
         if (!isLeaving) {
             isLeaving = true;
-            isExpectingSuccessor = true;
+            succession.expect();
             listener.leaving(this);
         }
     }
@@ -170,27 +171,12 @@ final class Connection extends ByteToMessageDecoder implements Answers.Receiver 
 
     /** Another connection takes the place of this one: what was not sent here, or not taken, is sent there. */
     void handOver(Connection to) {
-        isExpectingSuccessor = false;
-        successor = to;
-        handOver();
-    }
-
-    private void handOver() {
-        Connection last = successor;
-        while (last != null && last.successor != null) {
-            last = last.successor;
-        }
-        if (last != null) {
-            while (!waiting.isEmpty()) {
-                last.send(waiting.take());
-            }
-            last.flush();
-        }
+        succession.begin(to.succession);
     }
 
     /** No other connection could be made yet: what waits for one fails, and what comes until there is one. */
     void expectNoSuccessor() {
-        isExpectingSuccessor = false;
+        succession.expectNone();
         fail(waiting.clear(), Failure.broken("no connection could be made in place of one that was to be left"));
     }
 
@@ -279,7 +265,7 @@ final class Connection extends ByteToMessageDecoder implements Answers.Receiver 
         } else {
             var _ = context.close();
         }
-        handOver();
+        succession.handOver();
         closeIfDone();
     }
 
@@ -303,7 +289,7 @@ final class Connection extends ByteToMessageDecoder implements Answers.Receiver 
         outgoing.clear();
         // Who opened it hears of it there, until it was ready once.
         boolean wasReady = !ready.completeExceptionally(new IllegalStateException(reason));
-        int missing = inFlight.size() + (isExpectingSuccessor ? 0 : waiting.clear());
+        int missing = inFlight.size() + (succession.isExpected() ? 0 : waiting.clear());
         inFlight.clear();
         fail(missing, Failure.broken(reason));
         if (wasReady && !isLeaving) {

@@ -1,5 +1,6 @@
 package dev.weir.bench;
 
+import dev.weir.bench.request.Route;
 import dev.weir.handshake.Http2Tls;
 import dev.weir.tls.ClientTls;
 import io.netty.channel.Channel;

@@ -1,6 +1,9 @@
 package dev.weir.bench;
 
+import dev.weir.bench.load.BenchException;
 import dev.weir.bench.load.Load;
+import dev.weir.bench.request.RequestFrames;
+import dev.weir.bench.request.Route;
 import dev.weir.linux.TimerSlack;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.ChannelOption;

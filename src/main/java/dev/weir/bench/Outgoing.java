@@ -1,5 +1,6 @@
 package dev.weir.bench;
 
+import dev.weir.bench.request.RequestFrames;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.DefaultHttp2FrameWriter;

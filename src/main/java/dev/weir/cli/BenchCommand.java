@@ -1,15 +1,15 @@
 package dev.weir.cli;
 
-import dev.weir.bench.BenchException;
 import dev.weir.bench.Generator;
-import dev.weir.bench.Route;
 import dev.weir.bench.Stretch;
 import dev.weir.bench.Tally;
+import dev.weir.bench.load.BenchException;
 import dev.weir.bench.load.Keys;
 import dev.weir.bench.load.Load;
 import dev.weir.bench.load.Question;
 import dev.weir.bench.load.ZipfKeys;
 import dev.weir.bench.report.Report;
+import dev.weir.bench.request.Route;
 import dev.weir.logging.Logs;
 import dev.weir.settings.Logging;
 import dev.weir.settings.table.GoSyntax;

@@ -3,7 +3,7 @@ package dev.weir.grpc;
 import dev.weir.call.Tracer;
 import dev.weir.decide.Decider;
 import dev.weir.http2.Http2Server;
-import dev.weir.http2.Methods;
+import dev.weir.http2.opening.Methods;
 import dev.weir.loop.EventLoops;
 import dev.weir.socket.Entrance;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;

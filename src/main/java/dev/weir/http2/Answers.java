@@ -4,6 +4,7 @@ import dev.weir.call.Outcome;
 import dev.weir.http2.bound.Unread;
 import dev.weir.http2.header.StatusMessage;
 import dev.weir.http2.message.Gzip;
+import dev.weir.http2.opening.RefusedException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelFuture;

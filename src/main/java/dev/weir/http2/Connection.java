@@ -4,19 +4,17 @@ import dev.weir.call.Gate;
 import dev.weir.call.Outcome;
 import dev.weir.call.Refusal;
 import dev.weir.http2.bound.Budgets;
-import dev.weir.http2.bound.OpenCalls;
 import dev.weir.http2.bound.PingPolicy;
 import dev.weir.http2.bound.Unread;
 import dev.weir.http2.header.HeaderBlocks;
-import dev.weir.http2.message.MessageReader;
-import io.netty.channel.ChannelFuture;
+import dev.weir.http2.opening.Methods;
+import dev.weir.http2.opening.Opening;
+import dev.weir.http2.opening.Openings;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.codec.http2.Http2Connection.PropertyKey;
 import io.netty.handler.codec.http2.Http2ConnectionEncoder;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
-import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2Stream;
 import java.util.Objects;
@@ -33,17 +31,15 @@ final class Connection extends Http2ConnectionHandler {
     private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
 
     private final Frames frames;
-    private final Openings openings;
     private final Methods methods;
     private final Budgets budgets;
+    private final Reception reception;
     private final Gate gate;
     private final Gate.Socket socket;
     private final Gathering gathering;
     private final Doorstep doorstep;
-    private final PropertyKey exchanges = connection().newKey();
     private final PingPolicy pings = new PingPolicy();
     private final Departure departure = new Departure(this);
-    private final OpenCalls.Account calls;
 
     private @Nullable ChannelHandlerContext context;
     private @Nullable Answers answers;
@@ -63,14 +59,14 @@ final class Connection extends Http2ConnectionHandler {
             Gathering gathering) {
         super(decoder, encoder, settings);
         frames = decoder;
-        openings = new Openings(blocks, methods);
         this.methods = methods;
         this.budgets = budgets;
-        calls = budgets.calls().account();
         this.gate = gate;
         socket = gate.socket();
         this.gathering = gathering;
-        var events = new Events(this, pings);
+        var openings = new Openings(blocks, methods);
+        reception = new Reception(this, openings, methods, budgets);
+        var events = new Events(this, reception, pings);
         decoder.frameListener(events);
         doorstep = new Doorstep(this, openings, gate, methods.maxMessageBytes());
         decoder.doorstep(doorstep);
@@ -105,7 +101,7 @@ final class Connection extends Http2ConnectionHandler {
     @Override
     public void channelInactive(ChannelHandlerContext inactive) throws Exception {
         super.channelInactive(inactive);
-        calls.count(0);
+        reception.count(0);
         Objects.requireNonNull(deadlines).stop();
     }
 
@@ -132,7 +128,7 @@ final class Connection extends Http2ConnectionHandler {
     @Override
     public void flush(ChannelHandlerContext from) {
         super.flush(from);
-        calls.count(connection().numActiveStreams());
+        reception.count(connection().numActiveStreams());
     }
 
     @Override
@@ -160,7 +156,7 @@ final class Connection extends Http2ConnectionHandler {
     /** Returns the call on a stream; null if its headers were refused. */
     @Nullable
     Exchange exchange(Http2Stream stream) {
-        return stream.getProperty(exchanges);
+        return reception.exchange(stream);
     }
 
     Gate gate() {
@@ -265,38 +261,8 @@ final class Connection extends Http2ConnectionHandler {
         var _ = Objects.requireNonNull(context).close();
     }
 
-    /** A request begins: a call, unless its headers say otherwise. */
-    void open(Http2Stream stream, Http2Headers headers, boolean isAll) {
-        int now = connection().remote().numActiveStreams();
-        if (now > Connections.MAX_STREAMS || !calls.mayOpen(now)) {
-            methods.refusals().accept(Refusal.STREAMS);
-            reset(stream.id(), Http2Error.REFUSED_STREAM);
-            return;
-        }
-        try {
-            Opening opened = openings.of(headers);
-            var reader = new MessageReader(
-                    opened.calls().maxBytes(methods.maxMessageBytes()),
-                    opened.calls().maxUnpackedBytes(methods.maxMessageBytes()),
-                    budgets.unfinished(),
-                    opened.isGzip());
-            var exchange = new Exchange(this, stream.id(), opened.head(cameNanos(), methods), reader);
-            var _ = stream.setProperty(exchanges, exchange);
-            exchange.begin(opened.calls());
-            if (isAll) {
-                exchange.halfClose();
-            }
-            Objects.requireNonNull(deadlines).mind(exchange.deadlineNanos());
-        } catch (RefusedException refused) {
-            methods.refusals().accept(refused.why());
-            dropRest(answers().refuse(stream.id(), refused), stream, isAll);
-        }
-    }
-
-    /** A reset that overtook the answer would undo it. */
-    private void dropRest(ChannelFuture answered, Http2Stream stream, boolean isAll) {
-        if (!isAll) {
-            var _ = answered.addListener(_ -> reset(stream.id(), Http2Error.NO_ERROR));
-        }
+    /** A call has begun that may have a deadline. */
+    void mind(long deadlineNanos) {
+        Objects.requireNonNull(deadlines).mind(deadlineNanos);
     }
 }

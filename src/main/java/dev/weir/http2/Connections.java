@@ -4,6 +4,7 @@ import dev.weir.call.Gate;
 import dev.weir.http2.bound.Budgets;
 import dev.weir.http2.bound.SmallTable;
 import dev.weir.http2.header.HeaderBlocks;
+import dev.weir.http2.opening.Methods;
 import io.netty.handler.codec.http2.AbstractHttp2ConnectionHandlerBuilder;
 import io.netty.handler.codec.http2.DefaultHttp2Connection;
 import io.netty.handler.codec.http2.DefaultHttp2ConnectionDecoder;

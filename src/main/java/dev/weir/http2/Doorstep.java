@@ -2,6 +2,8 @@ package dev.weir.http2;
 
 import dev.weir.call.Gate;
 import dev.weir.call.Outcome;
+import dev.weir.http2.opening.Opening;
+import dev.weir.http2.opening.Openings;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.Http2CodecUtil;

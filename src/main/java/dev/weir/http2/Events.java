@@ -14,11 +14,13 @@ import io.netty.handler.codec.http2.Http2Stream;
 /** What Netty tells of a connection and its streams, to whom it concerns. */
 final class Events extends Http2EventAdapter {
     private final Connection connection;
+    private final Reception reception;
     private final PingPolicy pings;
     private final SettingsPolicy settings = new SettingsPolicy();
 
-    Events(Connection connection, PingPolicy pings) {
+    Events(Connection connection, Reception reception, PingPolicy pings) {
         this.connection = connection;
+        this.reception = reception;
         this.pings = pings;
     }
 
@@ -39,19 +41,19 @@ final class Events extends Http2EventAdapter {
     public void onHeadersRead(
             ChannelHandlerContext from, int streamId, Http2Headers headers, int padding, boolean isAll) {
         Http2Stream stream = connection.connection().stream(streamId);
-        Exchange exchange = connection.exchange(stream);
+        Exchange exchange = reception.exchange(stream);
         if (exchange != null) {
             if (isAll) {
                 exchange.halfClose();
             }
         } else if (!stream.isHeadersSent()) { // else trailers of a call that was refused: nobody minds them
-            connection.open(stream, headers, isAll);
+            reception.open(stream, headers, isAll);
         }
     }
 
     @Override
     public int onDataRead(ChannelHandlerContext from, int streamId, ByteBuf bytes, int padding, boolean isAll) {
-        Exchange exchange = connection.exchange(connection.connection().stream(streamId));
+        Exchange exchange = reception.exchange(connection.connection().stream(streamId));
         int flowBytes = bytes.readableBytes() + padding;
         if (exchange == null) {
             return flowBytes;
@@ -89,7 +91,7 @@ final class Events extends Http2EventAdapter {
 
     @Override
     public void onStreamClosed(Http2Stream stream) {
-        Exchange exchange = connection.exchange(stream);
+        Exchange exchange = reception.exchange(stream);
         if (exchange != null) {
             exchange.gone();
         }

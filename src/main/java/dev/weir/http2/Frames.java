@@ -24,6 +24,7 @@ final class Frames extends DecoratingHttp2ConnectionDecoder {
 
     private static final int TYPE = 3;
     private static final int FLAGS = 4;
+    private static final int STREAM_ID = 5;
     private static final int END_HEADERS = 4;
 
     private final Consumer<Refusal> refusals;
@@ -45,7 +46,9 @@ final class Frames extends DecoratingHttp2ConnectionDecoder {
     public void decodeFrame(ChannelHandlerContext context, ByteBuf in, List<Object> out) throws Http2Exception {
         int end = in.writerIndex();
         for (int next = after(in, in.readerIndex()); next <= end; next = after(in, in.readerIndex())) {
-            if (doorstep == null || isBlockOpen || !doorstep.turnsAway(context, in, next)) {
+            if (!isBlockOpen && isOfIgnored(in)) {
+                passOver(in, next);
+            } else if (doorstep == null || isBlockOpen || !doorstep.turnsAway(context, in, next)) {
                 decodeSome(context, in, next, out);
             }
             if (!isBlockOpen) {
@@ -74,14 +77,45 @@ final class Frames extends DecoratingHttp2ConnectionDecoder {
         return bytes > Http2CodecUtil.DEFAULT_MAX_FRAME_SIZE ? in.writerIndex() : payload + bytes;
     }
 
-    /** Netty reads as many frames as it finds, so it finds some. */
+    /**
+     * Returns whether a frame goes on with a call after the last one that we have said we answer (RFC 9113, section 6.8); its
+     * caller may have sent it before it heard so. Netty ignores the headers of such a call, and takes the rest for frames of one
+     * that never was, which ends all that are answered as well.
+     */
+    private boolean isOfIgnored(ByteBuf in) {
+        if (!connection().goAwaySent()) {
+            return false;
+        }
+        int frame = in.readerIndex();
+        byte type = in.getByte(frame + TYPE);
+        int streamId = in.getInt(frame + STREAM_ID) & Integer.MAX_VALUE;
+        return (type == Http2FrameTypes.DATA
+                        || type == Http2FrameTypes.RST_STREAM
+                        || type == Http2FrameTypes.WINDOW_UPDATE)
+                && connection().remote().isValidStreamId(streamId)
+                && streamId > connection().remote().lastStreamKnownByPeer()
+                && in.getUnsignedMedium(frame) <= Http2CodecUtil.DEFAULT_MAX_FRAME_SIZE;
+    }
+
+    /** Its bytes were taken from the window of the connection, which other calls share. */
+    private void passOver(ByteBuf in, int next) throws Http2Exception {
+        if (in.getByte(in.readerIndex() + TYPE) == Http2FrameTypes.DATA) {
+            int payload = in.readerIndex() + Http2CodecUtil.FRAME_HEADER_LENGTH;
+            flowController().receiveFlowControlledFrame(null, in.slice(payload, next - payload), 0, false);
+        }
+        var _ = in.readerIndex(next);
+    }
+
+    /** Netty reads as many frames as it finds, so it finds some: but one, where the next may be for us. */
     private void decodeSome(ChannelHandlerContext context, ByteBuf in, int next, List<Object> out)
             throws Http2Exception {
         int end = in.writerIndex();
         int first = in.readerIndex();
         int last = first;
         int until = next;
-        int frames = doorstep == null || doorstep.isShut() ? 1 : AT_ONCE;
+        boolean mayBeOurs =
+                doorstep == null || doorstep.isShut() || connection().goAwaySent();
+        int frames = mayBeOurs ? 1 : AT_ONCE;
         for (int more = after(in, until); frames > 1 && more <= end; more = after(in, until), frames--) {
             last = until;
             until = more;

@@ -2,6 +2,7 @@ package dev.weir.http2;
 
 import dev.weir.call.Gate;
 import dev.weir.http2.bound.Budgets;
+import dev.weir.http2.opening.Methods;
 import dev.weir.loop.EventLoops;
 import dev.weir.socket.Entrance;
 import dev.weir.socket.SocketFile;

@@ -3,6 +3,8 @@ package dev.weir.bench;
 import dev.weir.bench.load.Keys;
 import dev.weir.bench.load.Load;
 import dev.weir.bench.load.Question;
+import dev.weir.bench.request.RequestFrames;
+import dev.weir.bench.request.Route;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

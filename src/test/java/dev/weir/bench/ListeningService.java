@@ -1,5 +1,6 @@
 package dev.weir.bench;
 
+import dev.weir.bench.request.Route;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;

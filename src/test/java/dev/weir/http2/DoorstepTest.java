@@ -9,6 +9,7 @@ import dev.weir.call.Head;
 import dev.weir.call.Outcome;
 import dev.weir.call.Replies;
 import dev.weir.http2.bound.Budgets;
+import dev.weir.http2.opening.Methods;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;

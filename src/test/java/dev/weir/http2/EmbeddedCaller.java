@@ -7,6 +7,7 @@ import dev.weir.call.Gate;
 import dev.weir.http2.bound.Budgets;
 import dev.weir.http2.bound.OpenCalls;
 import dev.weir.http2.message.Budget;
+import dev.weir.http2.opening.Methods;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;

@@ -6,6 +6,7 @@ import dev.weir.call.Trace;
 import dev.weir.call.Tracer;
 import dev.weir.http2.message.BrokenCallException;
 import dev.weir.http2.message.Budget;
+import dev.weir.http2.opening.Methods;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.List;

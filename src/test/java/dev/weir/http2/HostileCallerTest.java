@@ -10,6 +10,7 @@ import dev.weir.call.Replies;
 import dev.weir.http2.bound.Budgets;
 import dev.weir.http2.bound.OpenCalls;
 import dev.weir.http2.message.Budget;
+import dev.weir.http2.opening.Methods;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.weir.http2;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.http2.opening.Methods;
 import dev.weir.loop.EventLoops;
 import dev.weir.socket.Entrance;
 import java.net.InetAddress;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.call.Calls;
 import dev.weir.call.Gate;
 import dev.weir.http2.bound.Budgets;
+import dev.weir.http2.opening.Methods;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.ArrayDeque;

@@ -6,6 +6,7 @@ import dev.weir.call.Call;
 import dev.weir.call.Calls;
 import dev.weir.call.Gate;
 import dev.weir.http2.bound.Budgets;
+import dev.weir.http2.opening.Methods;
 import dev.weir.socket.MaxAge;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.call.Refusal;
 import dev.weir.http2.message.Budget;
+import dev.weir.http2.opening.Methods;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import java.util.ArrayList;

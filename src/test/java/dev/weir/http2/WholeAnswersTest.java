@@ -6,6 +6,7 @@ import dev.weir.call.Call;
 import dev.weir.call.Outcome;
 import dev.weir.call.Replies;
 import dev.weir.http2.message.Budget;
+import dev.weir.http2.opening.Methods;
 import io.netty.buffer.ByteBufUtil;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.weir.bench.suite;
 
-import dev.weir.bench.BenchException;
+import dev.weir.bench.load.BenchException;
 import dev.weir.testing.RedisCluster;
 import dev.weir.testing.RedisServer;
 import dev.weir.testing.RedisVersion;

@@ -1,8 +1,8 @@
 package dev.weir.bench.suite;
 
 import dev.weir.bench.Generator;
-import dev.weir.bench.Route;
 import dev.weir.bench.load.Load;
+import dev.weir.bench.request.Route;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

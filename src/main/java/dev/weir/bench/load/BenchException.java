@@ -1,4 +1,4 @@
-package dev.weir.bench;
+package dev.weir.bench.load;
 
 /** A measurement cannot be made. The message is a sentence for whoever asked for it. */
 public final class BenchException extends RuntimeException {

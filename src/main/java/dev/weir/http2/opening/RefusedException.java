@@ -1,11 +1,11 @@
-package dev.weir.http2;
+package dev.weir.http2.opening;
 
 import dev.weir.call.Outcome;
 import dev.weir.call.Refusal;
 import org.jspecify.annotations.Nullable;
 
 /** A request that is refused for its headers. One that is no call of gRPC is answered in both languages: a browser may have sent it. */
-final class RefusedException extends Exception {
+public final class RefusedException extends Exception {
     private static final long serialVersionUID = 1L;
 
     private final Refusal why;
@@ -30,17 +30,18 @@ final class RefusedException extends Exception {
         return new RefusedException(why, null, code, message);
     }
 
-    Refusal why() {
+    /** Returns what is counted of it. */
+    public Refusal why() {
         return why;
     }
 
     /** Returns the status for who speaks no gRPC, or null if the caller does. */
-    @Nullable
-    String httpStatus() {
+    public @Nullable String httpStatus() {
         return httpStatus;
     }
 
-    Outcome outcome() {
+    /** Returns what the caller is told. */
+    public Outcome outcome() {
         return outcome;
     }
 }

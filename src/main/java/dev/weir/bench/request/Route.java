@@ -1,4 +1,4 @@
-package dev.weir.bench;
+package dev.weir.bench.request;
 
 import dev.weir.tls.ClientTls;
 import io.netty.channel.ChannelException;
@@ -27,7 +27,7 @@ public record Route(String host, int port, @Nullable ClientTls tls) {
     }
 
     /** Returns why no connection could be made this way, in a sentence. */
-    String failure(@Nullable Throwable cause) {
+    public String failure(@Nullable Throwable cause) {
         return switch (cause) {
             case ConnectException _ -> "nobody listens at %s, or nobody lets us in".formatted(authority());
             case UnknownHostException _ -> "there is no host '%s'".formatted(host);

@@ -1,4 +1,4 @@
-package dev.weir.http2;
+package dev.weir.http2.opening;
 
 import dev.weir.call.Outcome;
 import dev.weir.call.Refusal;

@@ -1,4 +1,4 @@
-package dev.weir.http2;
+package dev.weir.http2.opening;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

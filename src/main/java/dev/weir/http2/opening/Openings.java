@@ -1,4 +1,4 @@
-package dev.weir.http2;
+package dev.weir.http2.opening;
 
 import dev.weir.http2.header.HeaderBlocks;
 import io.netty.buffer.ByteBuf;
@@ -10,12 +10,13 @@ import org.jspecify.annotations.Nullable;
  * What the headers of a connection's requests say, and the last ones again without another look. Others are not held for the time
  * between two calls: they may be large, or secret.
  */
-final class Openings {
+public final class Openings {
     private final HeaderBlocks blocks;
     private final Methods methods;
     private @Nullable Opening last;
 
-    Openings(HeaderBlocks blocks, Methods methods) {
+    /** Creates those of a connection that has said nothing yet. */
+    public Openings(HeaderBlocks blocks, Methods methods) {
         this.blocks = blocks;
         this.methods = methods;
     }
@@ -26,7 +27,7 @@ final class Openings {
      * @throws RefusedException if they open no call, or one that cannot be answered as it wants
      */
     @SuppressWarnings("ReferenceEquality") // as the reader of blocks compares them
-    Opening of(Http2Headers headers) throws RefusedException {
+    public Opening of(Http2Headers headers) throws RefusedException {
         if (last != null && last.headers() == headers) {
             return last;
         }
@@ -41,8 +42,7 @@ final class Openings {
      * @param next where the frame after it begins
      * @return null if it says something else, or if calls are followed one by one
      */
-    @Nullable
-    Opening again(ByteBuf in, int next) {
+    public @Nullable Opening again(ByteBuf in, int next) {
         int block = in.readerIndex() + Http2CodecUtil.FRAME_HEADER_LENGTH;
         boolean isAgain = last != null
                 && methods.tracer() == null

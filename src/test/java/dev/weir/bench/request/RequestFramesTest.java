@@ -1,9 +1,10 @@
-package dev.weir.bench;
+package dev.weir.bench.request;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import dev.weir.bench.load.BenchException;
 import dev.weir.bench.load.Keys;
 import dev.weir.bench.load.Load;
 import dev.weir.bench.load.Question;

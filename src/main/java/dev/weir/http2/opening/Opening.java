@@ -1,4 +1,4 @@
-package dev.weir.http2;
+package dev.weir.http2.opening;
 
 import dev.weir.call.Calls;
 import dev.weir.call.Head;
@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  * @param isGzip whether messages that are compressed are so by gzip; if not, none may be
  * @param timeoutNanos after which its caller stops waiting; {@link #NO_TIMEOUT} for never
  */
-record Opening(Http2Headers headers, String path, Calls calls, boolean isGzip, long timeoutNanos) {
-    static final long NO_TIMEOUT = -1;
+public record Opening(Http2Headers headers, String path, Calls calls, boolean isGzip, long timeoutNanos) {
+    /** Its caller waits for ever. */
+    public static final long NO_TIMEOUT = -1;
 
     private static final AsciiString POST = AsciiString.cached("POST");
     private static final AsciiString GRPC = AsciiString.cached("application/grpc");
@@ -48,7 +49,7 @@ record Opening(Http2Headers headers, String path, Calls calls, boolean isGzip, l
      *
      * @param cameNanos when the headers came: the caller's time runs from when it sent them
      */
-    Head head(long cameNanos, Methods methods) {
+    public Head head(long cameNanos, Methods methods) {
         long deadlineNanos = timeoutNanos == NO_TIMEOUT ? Head.NO_DEADLINE : cameNanos + timeoutNanos;
         return methods.tracer() == null
                 ? new Head(path, deadlineNanos)

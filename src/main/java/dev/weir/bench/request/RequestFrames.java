@@ -1,5 +1,6 @@
-package dev.weir.bench;
+package dev.weir.bench.request;
 
+import dev.weir.bench.load.BenchException;
 import dev.weir.bench.load.Load;
 import dev.weir.bench.load.Question;
 import io.netty.buffer.ByteBuf;
@@ -24,7 +25,7 @@ import java.util.stream.IntStream;
  * <p>The first request of a connection carries its headers as text and puts them into the table of the other side; all
  * later ones point there, a byte or two for each.
  */
-final class RequestFrames {
+public final class RequestFrames {
     private static final String METHOD_PATH = "/envoy.service.ratelimit.v3.RateLimitService/ShouldRateLimit";
     private static final int FRAME_HEAD = 9;
     private static final int STREAM_ID_AT = 5;
@@ -106,8 +107,12 @@ final class RequestFrames {
         this.byDigits = byDigits;
     }
 
-    /** Returns the requests that a load sends to a service. */
-    static RequestFrames of(Load load, Route route) {
+    /**
+     * Returns the requests that a load sends to a service.
+     *
+     * @throws BenchException if one does not fit into a frame
+     */
+    public static RequestFrames of(Load load, Route route) {
         var encoder = new DefaultHttp2HeadersEncoder();
         var headers = headers(load, route);
         byte[] first = headersFrame(encoder, headers);
@@ -124,7 +129,7 @@ final class RequestFrames {
     }
 
     /** Returns how many bytes of the windows of flow control a request takes at most. */
-    int windowBytes() {
+    public int windowBytes() {
         return byDigits[byDigits.length - 1].messageBytes();
     }
 
@@ -133,7 +138,7 @@ final class RequestFrames {
      *
      * @return how many bytes of the windows it takes
      */
-    int write(ByteBuf out, boolean isFirst, int streamId, int number) {
+    public int write(ByteBuf out, boolean isFirst, int streamId, int number) {
         Frames frames = byDigits[digits(number) - 1];
         frames.fill(streamId, number);
         int from = 0;

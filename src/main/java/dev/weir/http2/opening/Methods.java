@@ -1,4 +1,4 @@
-package dev.weir.http2;
+package dev.weir.http2.opening;
 
 import dev.weir.call.Calls;
 import dev.weir.call.Refusal;
@@ -31,7 +31,8 @@ public record Methods(
         this(answered, others, maxMessageBytes, null, _ -> {});
     }
 
-    Calls of(String path) {
+    /** Returns the calls of a path. */
+    public Calls of(String path) {
         return answered.getOrDefault(path, others);
     }
 }
