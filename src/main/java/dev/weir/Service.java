@@ -1,12 +1,12 @@
 package dev.weir;
 
-import dev.weir.admin.Address;
 import dev.weir.admin.AdminServer;
 import dev.weir.admin.Inside;
 import dev.weir.admin.MetricsServer;
 import dev.weir.decide.Decider;
 import dev.weir.grpc.GrpcServer;
 import dev.weir.grpc.JsonMessages;
+import dev.weir.http.Address;
 import dev.weir.loop.EventLoops;
 import dev.weir.metrics.Pages;
 import dev.weir.metrics.Statistics;
@@ -41,6 +41,7 @@ final class Service {
     private final Statistics statistics;
     private final Pages pages;
     private final EventLoops loops = new EventLoops();
+    private final EventLoops httpThread = EventLoops.single("weir-http");
     private final Events events;
     private final RedisCertificates redisCertificates;
     private final Telemetry telemetry;
@@ -103,7 +104,7 @@ final class Service {
             service.handshakes.close();
             service.store.close();
             service.redisCertificates.close();
-            service.loops.close();
+            service.closeLoops();
             throw e;
         }
         return service;
@@ -126,8 +127,8 @@ final class Service {
                     "gRPC cannot listen on " + port.place() + " (" + port.variables() + "): " + rootMessage(e));
         }
         try {
-            metrics = Wiring.metricsServer(settings.metrics(), pages);
-            AdminServer opened = AdminServer.start(admin(servers.http()), admin(servers.debug()), inside());
+            metrics = Wiring.metricsServer(settings.metrics(), pages, httpThread);
+            AdminServer opened = AdminServer.start(admin(servers.http()), admin(servers.debug()), inside(), httpThread);
             admin = opened;
             LOG.info(
                     "HTTP on {} (/json, /healthcheck, /livez, /readyz)",
@@ -244,8 +245,13 @@ final class Service {
         stopPorts();
         store.close();
         redisCertificates.close();
-        loops.close();
+        closeLoops();
         LOG.info("Weir has ended");
+    }
+
+    private void closeLoops() {
+        httpThread.close();
+        loops.close();
     }
 
     private void stopPorts() {

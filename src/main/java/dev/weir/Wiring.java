@@ -1,9 +1,9 @@
 package dev.weir;
 
-import dev.weir.admin.Address;
 import dev.weir.admin.MetricsServer;
 import dev.weir.decide.Answering;
 import dev.weir.decide.Bounds;
+import dev.weir.http.Address;
 import dev.weir.limit.Charge;
 import dev.weir.loop.EventLoops;
 import dev.weir.metrics.MapperFile;
@@ -120,14 +120,15 @@ final class Wiring {
     }
 
     /** Opens the port on which Prometheus reads the counts; null if it does not. */
-    static @Nullable MetricsServer metricsServer(MetricsSettings metrics, Pages pages) throws IOException {
+    static @Nullable MetricsServer metricsServer(MetricsSettings metrics, Pages pages, EventLoops thread)
+            throws IOException {
         var prometheus = metrics.prometheus();
         if (prometheus == null) {
             return null;
         }
         var listener = prometheus.listener();
         var server = MetricsServer.start(
-                new Address(listener.host(), listener.port()), prometheus.path(), pages::prometheus);
+                new Address(listener.host(), listener.port()), prometheus.path(), pages::prometheus, thread);
         LOG.info("Prometheus on {}{}", new Address(listener.host(), server.port()), prometheus.path());
         return server;
     }

@@ -71,7 +71,8 @@ final class HouseTest {
             Map.entry("bench.load", List.of()),
             Map.entry("bench.request", List.of("bench.load", "tls")),
             Map.entry("bench.report", List.of("bench", "bench.load")),
-            Map.entry("admin", List.of("rules", "decide", "metrics", "request", "limit")));
+            Map.entry("admin", List.of("http", "loop", "rules", "decide", "metrics", "request", "limit")),
+            Map.entry("http", List.of("loop", "socket")));
 
     /** Each library with the rooms it lives in; the root may touch all of them to wire. */
     private static final Map<String, List<String>> WALLS = Map.ofEntries(
@@ -86,6 +87,7 @@ final class HouseTest {
                     List.of(
                             "store.redis",
                             "store.redis.plain",
+                            "http",
                             "http2",
                             "http2.bound",
                             "http2.header",
@@ -100,7 +102,6 @@ final class HouseTest {
             Map.entry("com.github.benmanes.caffeine..", List.of("store.layer")),
             Map.entry("org.yaml..", List.of("rules.yaml", "rules.yaml.scan", "metrics")),
             Map.entry("io.micrometer..", List.of("metrics")),
-            Map.entry("io.helidon..", List.of("admin")),
             Map.entry("picocli..", List.of("cli")),
             Map.entry("ch.qos.logback..", List.of("logging")),
             Map.entry("com.fasterxml.jackson..", List.of("cli", "grpc", "logging", "bench.report")));

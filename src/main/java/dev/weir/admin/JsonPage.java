@@ -3,14 +3,15 @@ package dev.weir.admin;
 import dev.weir.decide.NoRulesException;
 import dev.weir.decide.OverloadedException;
 import dev.weir.decide.UndecidedException;
+import dev.weir.http.Page;
+import dev.weir.http.Question;
+import dev.weir.http.Reply;
 import dev.weir.request.InvalidRequestException;
 import dev.weir.request.Request;
 import dev.weir.request.Verdict;
-import io.helidon.webserver.http.ServerRequest;
-import io.helidon.webserver.http.ServerResponse;
-import java.io.IOException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
@@ -22,23 +23,29 @@ import org.slf4j.LoggerFactory;
  * <p>200 if the request may pass and 429 if not, 400 for what cannot be read or asked, 413 for a body beyond the bound,
  * 503 while the service cannot decide, 500 for a defect. It runs on a virtual thread of its own, so it may wait.
  */
-final class JsonPage {
+final class JsonPage implements Page {
     private static final Logger LOG = LoggerFactory.getLogger(JsonPage.class);
 
     private final Inside inside;
 
+    /** The bytes of bodies that may be in hand: read, a body is many times as large, and a small one does not wait for others. */
+    private final Semaphore inHand;
+
     JsonPage(Inside inside) {
         this.inside = inside;
+        inHand = new Semaphore(inside.maxMessageBytes(), true);
     }
 
-    void handle(ServerRequest request, ServerResponse response) throws IOException {
+    /** One more than a body may have tells that it has too many. */
+    @Override
+    public int mostBytes() {
+        return inside.maxMessageBytes() + 1;
+    }
+
+    @Override
+    public Reply answer(Question question) {
         int bound = inside.maxMessageBytes();
-        byte[] body;
-        try (var content = request.content().inputStream()) {
-            body = content.readNBytes(bound + 1);
-        }
-        var reply = body.length > bound ? tooLarge(bound) : answer(body);
-        reply.send(request, response);
+        return question.body().length > bound ? tooLarge(bound) : inTurn(question.body());
     }
 
     private Reply tooLarge(int bound) {
@@ -47,10 +54,18 @@ final class JsonPage {
         return Reply.text(413, mistake.getMessage() + "\n");
     }
 
-    private Reply answer(byte[] body) {
+    private Reply inTurn(byte[] body) {
         try {
-            var verdict = decide(read(body));
-            return Reply.json(verdict.isOver() ? 429 : 200, written(verdict));
+            if (!inHand.tryAcquire(body.length, inside.patience().toMillis(), TimeUnit.MILLISECONDS)) {
+                inside.listener().turnedAway();
+                throw new OverloadedException();
+            }
+            try {
+                var verdict = decide(read(body));
+                return Reply.json(verdict.isOver() ? 429 : 200, written(verdict));
+            } finally {
+                inHand.release(body.length);
+            }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             return Reply.text(503, "the service is stopping\n");

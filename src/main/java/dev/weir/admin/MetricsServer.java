@@ -1,17 +1,21 @@
 package dev.weir.admin;
 
-import io.helidon.webserver.WebServer;
-import io.helidon.webserver.http.HttpRouting;
+import dev.weir.http.Address;
+import dev.weir.http.HttpServer;
+import dev.weir.http.Pages;
+import dev.weir.http.Reply;
+import dev.weir.loop.EventLoops;
 import java.io.IOException;
+import java.util.Map;
 import java.util.function.Supplier;
 
 /** The port on which Prometheus reads what is counted. */
 public final class MetricsServer implements AutoCloseable {
     private static final String TEXT_FORMAT = "text/plain; version=0.0.4; charset=utf-8";
 
-    private final WebServer server;
+    private final HttpServer server;
 
-    private MetricsServer(WebServer server) {
+    private MetricsServer(HttpServer server) {
         this.server = server;
     }
 
@@ -20,11 +24,14 @@ public final class MetricsServer implements AutoCloseable {
      *
      * @param path of the page
      * @param page in Prometheus's text format
+     * @param thread on which it reads and writes; it outlives the server
      * @throws IOException if the port cannot be had; its message says why
      */
-    public static MetricsServer start(Address address, String path, Supplier<String> page) throws IOException {
-        var routing = HttpRouting.builder().any(path, Reply.handler(() -> new Reply(200, TEXT_FORMAT, page.get())));
-        return new MetricsServer(AdminServer.listen("Prometheus", address, routing));
+    public static MetricsServer start(Address address, String path, Supplier<String> page, EventLoops thread)
+            throws IOException {
+        var shown = new OneAtATime(_ -> new Reply(200, TEXT_FORMAT, page.get()));
+        return new MetricsServer(
+                HttpServer.start("Prometheus", address, new Pages(Map.of(path, shown), AdminServer.NO_PAGE), thread));
     }
 
     /** Returns the port on which it answers. */
@@ -34,6 +41,6 @@ public final class MetricsServer implements AutoCloseable {
 
     @Override
     public void close() {
-        server.stop();
+        server.close();
     }
 }

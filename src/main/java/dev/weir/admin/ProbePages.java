@@ -1,7 +1,9 @@
 package dev.weir.admin;
 
-import io.helidon.webserver.http.HttpRouting;
+import dev.weir.http.Page;
+import dev.weir.http.Reply;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
@@ -11,15 +13,14 @@ import java.util.stream.Collectors;
 record ProbePages(Probes probes) {
     private static final String STORE = "store";
 
-    void addTo(HttpRouting.Builder routing) {
-        routing.any("/healthcheck", Reply.handler(this::health))
-                .any("/livez", Reply.handler(() -> told("alive", probes.stuck())))
-                .any(
-                        "/readyz",
-                        (request, response) -> told(
-                                        "ready",
-                                        probes.obstacles(request.query().contains(STORE)))
-                                .send(request, response));
+    Map<String, Page> byPath() {
+        return Map.of(
+                "/healthcheck",
+                _ -> health(),
+                "/livez",
+                _ -> told("alive", probes.stuck()),
+                "/readyz",
+                asked -> told("ready", probes.obstacles(asked.parameters().contains(STORE))));
     }
 
     private Reply health() {

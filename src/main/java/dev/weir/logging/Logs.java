@@ -23,7 +23,7 @@ public final class Logs {
     static final Logging AT_FIRST = new Logging(Logging.Level.INFO, Logging.Format.TEXT);
 
     /** Libraries that tell much of what is of no use to an operator; only their warnings are. */
-    private static final List<String> CHATTY = List.of("io.grpc", "io.helidon", "io.netty");
+    private static final List<String> CHATTY = List.of("io.grpc", "io.netty");
 
     /** Warns, with a stack, of each message that a caller made too large: the caller is told, and could fill the log. */
     private static final String CALLERS_MISTAKES = "io.grpc.netty.shaded.io.grpc.netty.NettyServerStream";
@@ -46,7 +46,7 @@ public final class Logs {
             throw new IllegalStateException("another SLF4J provider stands before Logback: " + factory.getClass());
         }
         set(context, logging);
-        // java.util.logging is what grpc-java and Helidon write to.
+        // java.util.logging is what grpc-java writes to.
         SLF4JBridgeHandler.removeHandlersForRootLogger();
         SLF4JBridgeHandler.install();
     }

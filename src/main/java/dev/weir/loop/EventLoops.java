@@ -30,14 +30,30 @@ import java.util.stream.StreamSupport;
 public final class EventLoops implements AutoCloseable {
     private static final boolean IS_EPOLL = Epoll.isAvailable();
 
-    private final int count = Runtime.getRuntime().availableProcessors();
-    private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(
-            count,
-            new DefaultThreadFactory("weir-loop", true), // its threads find Netty's thread locals without a search
-            handlers());
-    private final EventLoop[] loops = StreamSupport.stream(group.spliterator(), false)
-            .map(EventLoop.class::cast)
-            .toArray(EventLoop[]::new);
+    private final int count;
+    private final EventLoopGroup group;
+    private final EventLoop[] loops;
+
+    /** Starts one for each processor. */
+    public EventLoops() {
+        this(Runtime.getRuntime().availableProcessors(), "weir-loop");
+    }
+
+    private EventLoops(int count, String name) {
+        this.count = count;
+        group = new MultiThreadIoEventLoopGroup(
+                count,
+                new DefaultThreadFactory(name, true), // its threads find Netty's thread locals without a search
+                handlers());
+        loops = StreamSupport.stream(group.spliterator(), false)
+                .map(EventLoop.class::cast)
+                .toArray(EventLoop[]::new);
+    }
+
+    /** Starts a single one, for what must go on while the others stand still. */
+    public static EventLoops single(String name) {
+        return new EventLoops(1, name);
+    }
 
     private static IoHandlerFactory handlers() {
         return IS_EPOLL ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();

@@ -4,10 +4,12 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.http.Address;
 import dev.weir.limit.Charge;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
+import dev.weir.loop.EventLoops;
 import dev.weir.request.InvalidRequestException;
 import dev.weir.rules.Domain;
 import dev.weir.rules.RateLimit;
@@ -51,16 +53,18 @@ final class AdminServerTest {
             () -> List.of("a: 1", "b: 2"));
     private volatile List<String> obstacles = List.of();
     private volatile List<String> stuck = List.of();
+    private final EventLoops thread = EventLoops.single("http");
     private AdminServer server;
 
     @BeforeEach
     void start() throws IOException {
-        server = AdminServer.start(ANY_PORT, ANY_PORT, inside);
+        server = AdminServer.start(ANY_PORT, ANY_PORT, inside, thread);
     }
 
     @AfterEach
     void stop() {
         server.close();
+        thread.close();
         client.close();
     }
 
@@ -143,7 +147,7 @@ final class AdminServerTest {
     @ParameterizedTest
     @ValueSource(strings = {"GET", "HEAD", "POST"})
     void metrics_are_there_whatever_the_method(String method) throws Exception {
-        try (var metrics = MetricsServer.start(ANY_PORT, "/metrics", () -> "a 1\n")) {
+        try (var metrics = MetricsServer.start(ANY_PORT, "/metrics", () -> "a 1\n", thread)) {
             var response = send(
                     HttpRequest.newBuilder(at(metrics.port(), "/metrics")).method(method, BodyPublishers.noBody()));
             assertThat(response.statusCode()).isEqualTo(200);
@@ -160,7 +164,7 @@ final class AdminServerTest {
     @ParameterizedTest
     @ValueSource(strings = {"::", "0.0.0.0"})
     void every_address_is_one_of_ipv4_and_one_of_ipv6(String every) throws Exception {
-        try (var everywhere = AdminServer.start(new Address(every, 0), ANY_PORT, inside)) {
+        try (var everywhere = AdminServer.start(new Address(every, 0), ANY_PORT, inside, thread)) {
             assertThat(get(everywhere.port(), "/healthcheck").statusCode()).isEqualTo(200);
             var local = URI.create("http://[::1]:" + everywhere.port() + "/healthcheck");
             assertThat(send(HttpRequest.newBuilder(local)).statusCode()).isEqualTo(200);
@@ -170,7 +174,7 @@ final class AdminServerTest {
     @Test
     void a_port_that_is_taken_is_named_and_the_other_one_given_back() throws Exception {
         var taken = new Address("127.0.0.1", server.port());
-        assertThatThrownBy(() -> AdminServer.start(ANY_PORT, taken, inside))
+        assertThatThrownBy(() -> AdminServer.start(ANY_PORT, taken, inside, thread))
                 .isInstanceOf(IOException.class)
                 .hasMessageStartingWith("The debug port cannot be opened on 127.0.0.1:" + server.port() + ": ")
                 .hasMessageContaining("in use");
@@ -178,7 +182,7 @@ final class AdminServerTest {
 
     @Test
     void a_host_that_is_none_is_named() {
-        assertThatThrownBy(() -> AdminServer.start(new Address("no.such.invalid", 0), ANY_PORT, inside))
+        assertThatThrownBy(() -> AdminServer.start(new Address("no.such.invalid", 0), ANY_PORT, inside, thread))
                 .hasMessage("The HTTP port cannot be opened on no.such.invalid:0: there is no such host");
     }
 
@@ -234,6 +238,11 @@ final class AdminServerTest {
     private static final class NobodyCalls implements JsonListener {
         @Override
         public void refused(InvalidRequestException mistake) {
+            throw new AssertionError("nobody asks /json here");
+        }
+
+        @Override
+        public void turnedAway() {
             throw new AssertionError("nobody asks /json here");
         }
 

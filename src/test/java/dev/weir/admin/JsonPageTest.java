@@ -7,7 +7,9 @@ import dev.weir.decide.Answering;
 import dev.weir.decide.Bounds;
 import dev.weir.decide.DeafListener;
 import dev.weir.decide.Decider;
+import dev.weir.http.Address;
 import dev.weir.limit.Charge;
+import dev.weir.loop.EventLoops;
 import dev.weir.request.Descriptor;
 import dev.weir.request.Entry;
 import dev.weir.request.InvalidRequestException;
@@ -47,16 +49,18 @@ final class JsonPageTest {
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final ToldEnds told = new ToldEnds();
+    private final EventLoops thread = EventLoops.single("http");
     private AdminServer server;
 
     @BeforeEach
     void start() throws IOException {
-        server = AdminServer.start(ANY_PORT, ANY_PORT, inside(Duration.ofSeconds(20)));
+        server = AdminServer.start(ANY_PORT, ANY_PORT, inside(Duration.ofSeconds(20)), thread);
     }
 
     @AfterEach
     void stop() {
         server.close();
+        thread.close();
         client.close();
     }
 
@@ -131,7 +135,7 @@ final class JsonPageTest {
     @Test
     void an_answer_that_does_not_come_within_the_patience_is_a_defect() throws Exception {
         server.close();
-        server = AdminServer.start(ANY_PORT, ANY_PORT, inside(Duration.ofMillis(1)));
+        server = AdminServer.start(ANY_PORT, ANY_PORT, inside(Duration.ofMillis(1)), thread);
         assertThat(post("silence").statusCode()).isEqualTo(500);
         assertThat(told.ends).containsExactly("failed");
     }
@@ -195,6 +199,11 @@ final class JsonPageTest {
         @Override
         public void refused(InvalidRequestException mistake) {
             ends.add("refused: " + mistake.getMessage());
+        }
+
+        @Override
+        public void turnedAway() {
+            ends.add("turned away");
         }
 
         @Override

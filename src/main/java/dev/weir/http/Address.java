@@ -1,4 +1,4 @@
-package dev.weir.admin;
+package dev.weir.http;
 
 /**
  * Where to listen.

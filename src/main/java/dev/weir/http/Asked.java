@@ -1,0 +1,76 @@
+package dev.weir.http;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import java.io.ByteArrayOutputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+
+/**
+ * A request whose head was read, and of whose body comes the rest.
+ *
+ * @param page that answers it
+ * @param parameters of the query
+ * @param isOld whether it is one of HTTP/1.0, which is answered in kind
+ * @param isHead whether only the head of the answer is wanted
+ * @param staysHere whether its caller wants to ask more on the same connection
+ * @param body what the page wants of it
+ */
+record Asked(
+        Page page,
+        Set<String> parameters,
+        boolean isOld,
+        boolean isHead,
+        boolean staysHere,
+        ByteArrayOutputStream body) {
+    private static final int MOST_PARAMETERS = 16;
+
+    /**
+     * Reads the head of a request.
+     *
+     * @throws IllegalArgumentException if its target is none
+     */
+    static Asked of(HttpRequest request, Pages pages) {
+        var target = new QueryStringDecoder(target(request.uri()), StandardCharsets.UTF_8, true, MOST_PARAMETERS);
+        return new Asked(
+                pages.of(target.path()),
+                target.parameters().keySet(),
+                request.protocolVersion().equals(HttpVersion.HTTP_1_0),
+                request.method().equals(HttpMethod.HEAD),
+                HttpUtil.isKeepAlive(request),
+                new ByteArrayOutputStream(0));
+    }
+
+    /** A proxy may be given the whole address (RFC 9112, section 3.2.2). */
+    private static String target(String uri) {
+        if (uri.startsWith("/")) {
+            return uri;
+        }
+        URI whole = URI.create(uri);
+        String path = whole.getRawPath() == null || whole.getRawPath().isEmpty() ? "/" : whole.getRawPath();
+        return whole.getRawQuery() == null ? path : path + "?" + whole.getRawQuery();
+    }
+
+    /** Keeps what the page wants to see of the next part of the body, and returns whether there is room for it. */
+    boolean keep(ByteBuf part, Crowd crowd) {
+        int bytes = Math.min(page.mostBytes() - body.size(), part.readableBytes());
+        if (bytes > 0) {
+            if (!crowd.holdsBody(bytes)) {
+                return false;
+            }
+            byte[] kept = new byte[bytes];
+            part.getBytes(part.readerIndex(), kept);
+            body.writeBytes(kept);
+        }
+        return true;
+    }
+
+    Question question() {
+        return new Question(parameters, body.toByteArray());
+    }
+}

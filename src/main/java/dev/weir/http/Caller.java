@@ -1,0 +1,297 @@
+package dev.weir.http;
+
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.Future;
+import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One connection: a request is read, its page answers on a virtual thread, the answer is written, and the next is read. Whoever is
+ * waited for, by us, has a time for it. Belongs to the thread of the port.
+ */
+final class Caller extends ChannelInboundHandlerAdapter {
+    /** How long a connection may be of no use to its caller. */
+    static final long IDLE_SECONDS = 300;
+
+    /** How long a request may take to come. */
+    static final long COMES_WITHIN_SECONDS = 10;
+
+    /** How long an answer may take to go. Who reads nothing at all is left earlier. */
+    static final long GOES_WITHIN_SECONDS = 60;
+
+    /** Between two looks at the time. */
+    static final long PAUSE_SECONDS = 5;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Caller.class);
+    private static final Reply DEFECT = Reply.text(500, "the service made a mistake; its log says more\n");
+    private static final Reply NO_ROOM = Reply.text(503, "too many bytes of other callers are held\n");
+
+    /** What a connection is about, and how long it may be. */
+    private enum State {
+        IDLE(IDLE_SECONDS),
+        ASKING(COMES_WITHIN_SECONDS),
+        ANSWERED(Long.MAX_VALUE),
+        READING(GOES_WITHIN_SECONDS),
+        LEFT(PAUSE_SECONDS);
+
+        private final long seconds;
+
+        State(long seconds) {
+            this.seconds = seconds;
+        }
+    }
+
+    private final Pages pages;
+    private final Crowd crowd;
+    private final Requests requests = new Requests(this);
+
+    private State state = State.IDLE;
+    private long sinceNanos;
+    private boolean isLast;
+    private boolean isRefused;
+    private boolean hasSaidAll;
+    private boolean hasNoRoom;
+    private @Nullable Asked asked;
+    private @Nullable ChannelHandlerContext context;
+    private @Nullable Future<?> look;
+
+    Caller(Pages pages, Crowd crowd) {
+        this.pages = pages;
+        this.crowd = crowd;
+    }
+
+    /** Returns what stands before it, and reads for it. */
+    Requests requests() {
+        return requests;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext added) {
+        context = added;
+        become(State.IDLE);
+        look = added.executor().scheduleAtFixedRate(() -> look(added), PAUSE_SECONDS, PAUSE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private void become(State next) {
+        state = next;
+        sinceNanos = now();
+        if (isServed()) {
+            crowd.serves(this);
+        } else {
+            crowd.awaits(this);
+        }
+    }
+
+    private long now() {
+        return Objects.requireNonNull(context).executor().ticker().nanoTime();
+    }
+
+    private void look(ChannelHandlerContext here) {
+        if (now() - sinceNanos > TimeUnit.SECONDS.toNanos(state.seconds)) {
+            var _ = here.close();
+        }
+    }
+
+    /** Returns whether the caller waits for us, and not we for it. */
+    boolean isServed() {
+        return state == State.ANSWERED || state == State.READING;
+    }
+
+    /** Something came: a request has begun. */
+    void heard() {
+        if (state == State.IDLE) {
+            become(State.ASKING);
+        }
+    }
+
+    /** Ends the connection, whatever it is about. */
+    void end() {
+        var _ = Objects.requireNonNull(context).close();
+    }
+
+    /** Answers what was asked, and ends the connection then. */
+    void leave() {
+        isLast = true;
+        if (!isServed()) {
+            end();
+        }
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext here, Object part) {
+        try {
+            if (part instanceof HttpObject object && state == State.ASKING) {
+                read(here, object);
+            }
+        } finally {
+            var _ = ReferenceCountUtil.release(part);
+        }
+    }
+
+    private void read(ChannelHandlerContext here, HttpObject part) {
+        if (part.decoderResult().isFailure()) {
+            refuse(here, Mistakes.of(part.decoderResult().cause()));
+            return;
+        }
+        if (part instanceof HttpRequest request && !begins(here, request)) {
+            return;
+        }
+        if (part instanceof HttpContent content && asked != null) {
+            hasNoRoom = hasNoRoom || !asked.keep(content.content(), crowd);
+            if (content instanceof LastHttpContent) {
+                ask(here, asked);
+            }
+        }
+    }
+
+    private boolean begins(ChannelHandlerContext here, HttpRequest request) {
+        if (request.protocolVersion().majorVersion() != 1) {
+            refuse(here, Mistakes.VERSION);
+            return false;
+        }
+        try {
+            asked = Asked.of(request, pages);
+        } catch (IllegalArgumentException _) {
+            refuse(here, Mistakes.TARGET);
+            return false;
+        }
+        if (HttpUtil.is100ContinueExpected(request)) {
+            var _ = here.writeAndFlush(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE));
+        }
+        return true;
+    }
+
+    private void ask(ChannelHandlerContext here, Asked now) {
+        isLast |= !now.staysHere();
+        become(State.ANSWERED);
+        var _ = here.channel().config().setAutoRead(false);
+        if (hasNoRoom) {
+            answer(here, NO_ROOM);
+            return;
+        }
+        Question question = now.question();
+        var _ = Thread.ofVirtual().name("weir-http").start(() -> {
+            Reply reply = replyOf(now.page(), question);
+            try {
+                here.executor().execute(() -> answer(here, reply));
+            } catch (RejectedExecutionException e) {
+                LOG.debug("an answer came after the end of the port", e);
+            }
+        });
+    }
+
+    private static Reply replyOf(Page page, Question question) {
+        try {
+            return page.answer(question);
+        } catch (RuntimeException defect) {
+            LOG.error("a page could not be shown", defect);
+            return DEFECT;
+        }
+    }
+
+    /** After what was no request, nobody knows where the next one begins. */
+    private void refuse(ChannelHandlerContext here, Reply mistake) {
+        isLast = true;
+        isRefused = true;
+        become(State.ANSWERED);
+        var _ = here.channel().config().setAutoRead(false);
+        answer(here, mistake);
+    }
+
+    private void answer(ChannelHandlerContext here, Reply reply) {
+        if (!here.channel().isActive()) {
+            return;
+        }
+        Asked now = asked;
+        forgetQuestion();
+        var answer = Answer.of(reply);
+        boolean isHeld = crowd.holdsAnswer(answer.bytes());
+        isLast |= !isHeld;
+        int held = isHeld ? answer.bytes() : 0;
+        become(State.READING);
+        var _ = here.writeAndFlush((isHeld ? answer : Answer.of(NO_ROOM)).response(now, isLast))
+                .addListener((ChannelFuture written) -> written(here, held, written.isSuccess()));
+    }
+
+    private void written(ChannelHandlerContext here, int held, boolean isSuccess) {
+        crowd.giveBackAnswer(held);
+        if (isSuccess && isRefused && !hasSaidAll) {
+            letRead(here);
+        } else if (!isSuccess || isLast) {
+            end();
+        } else {
+            become(State.IDLE);
+            if (!hasSaidAll) { // Netty closes a socket that is read after its end
+                var _ = here.channel().config().setAutoRead(true);
+            }
+            requests.resume();
+            endIfAllIsSaid();
+        }
+    }
+
+    /** To close while the caller still says something would take the answer from it: so what it says is read past for a moment. */
+    private void letRead(ChannelHandlerContext here) {
+        if (here.channel() instanceof DuplexChannel socket) {
+            become(State.LEFT);
+            var _ = socket.shutdownOutput();
+            var _ = socket.config().setAutoRead(true);
+        } else {
+            end();
+        }
+    }
+
+    private void endIfAllIsSaid() {
+        if (hasSaidAll && !isServed()) {
+            end();
+        }
+    }
+
+    private void forgetQuestion() {
+        if (asked != null) {
+            crowd.giveBackBody(asked.body().size());
+            asked = null;
+        }
+        hasNoRoom = false;
+    }
+
+    /** The caller will say no more, but may still read. */
+    @Override
+    public void userEventTriggered(ChannelHandlerContext here, Object event) {
+        if (event instanceof ChannelInputShutdownEvent) {
+            hasSaidAll = true;
+            endIfAllIsSaid();
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext here) {
+        forgetQuestion();
+        crowd.leaves(this);
+        if (look != null) {
+            look.cancel(false);
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext here, Throwable failure) {
+        LOG.debug("a connection broke", failure);
+        var _ = here.close();
+    }
+}

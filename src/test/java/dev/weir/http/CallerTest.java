@@ -1,0 +1,199 @@
+package dev.weir.http;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.codec.http.HttpResponseEncoder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Callers who take their time, or much room, while the test moves the clock. */
+@Timeout(60)
+final class CallerTest {
+    private static final int PLACES = 3;
+    private static final int BODY_BYTES = 100;
+    private static final int ANSWER_BYTES = 1_000;
+    private static final String GET = "GET /page HTTP/1.1\r\n\r\n";
+
+    private final Crowd crowd = new Crowd(PLACES, BODY_BYTES, ANSWER_BYTES);
+    private final List<EmbeddedChannel> channels = new ArrayList<>();
+    private final CountDownLatch isLetGo = new CountDownLatch(1);
+    private final Pages pages =
+            new Pages(Map.of("/page", new Large(), "/held", _ -> held()), _ -> Reply.text(404, "none"));
+
+    private Reply held() {
+        try {
+            isLetGo.await();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+        return Reply.text(200, "at last");
+    }
+
+    @AfterEach
+    void end() {
+        isLetGo.countDown();
+        for (EmbeddedChannel channel : channels) {
+            var _ = channel.finishAndReleaseAll();
+        }
+    }
+
+    private EmbeddedChannel connect() {
+        assertThat(crowd.comes()).isTrue();
+        var channel = new EmbeddedChannel();
+        channel.freezeTime();
+        var caller = new Caller(pages, crowd);
+        var _ = channel.pipeline().addLast(new HttpResponseEncoder(), caller.requests(), caller);
+        channels.add(channel);
+        return channel;
+    }
+
+    private static void say(EmbeddedChannel channel, String said) {
+        channel.writeInbound(Unpooled.copiedBuffer(said, ISO_8859_1));
+    }
+
+    private static void pass(EmbeddedChannel channel, long seconds) {
+        for (long i = 0; i < seconds; i++) {
+            channel.advanceTimeBy(1, TimeUnit.SECONDS);
+            channel.runScheduledPendingTasks();
+        }
+    }
+
+    /** Returns what is answered, once the page was shown on its thread. */
+    private static String answer(EmbeddedChannel channel) {
+        ByteBuf piece = channel.readOutbound();
+        while (piece == null) {
+            assertThat(Thread.interrupted()).as("no answer came").isFalse();
+            LockSupport.parkNanos(100_000);
+            channel.runPendingTasks();
+            piece = channel.readOutbound();
+        }
+        var text = new StringBuilder();
+        for (ByteBuf next = piece; next != null; next = channel.readOutbound()) {
+            text.append(next.toString(ISO_8859_1));
+            next.release();
+        }
+        return text.toString();
+    }
+
+    @Test
+    void a_request_that_does_not_come_to_an_end_is_not_waited_for() {
+        var channel = connect();
+        say(channel, "GET /page HT");
+        pass(channel, Caller.COMES_WITHIN_SECONDS - 1);
+        say(channel, "TP/1.1\r\nand: ");
+        assertThat(channel.isOpen()).isTrue();
+        pass(channel, Caller.PAUSE_SECONDS + 2);
+        assertThat(channel.isOpen()).isFalse();
+    }
+
+    @Test
+    void neither_is_a_body() {
+        var channel = connect();
+        for (int i = 0; i < BODY_BYTES && channel.isOpen(); i++) {
+            say(channel, i == 0 ? "POST /page HTTP/1.1\r\nContent-Length: 100\r\n\r\n" : "x");
+            pass(channel, 1);
+        }
+        assertThat(channel.isOpen()).isFalse();
+        assertThat(crowd.holdsBody(BODY_BYTES)).as("its bytes are given back").isTrue();
+    }
+
+    @Test
+    void who_asks_nothing_may_stay_for_minutes() {
+        var channel = connect();
+        say(channel, GET);
+        assertThat(answer(channel)).contains("200 OK");
+        pass(channel, Caller.IDLE_SECONDS - 1);
+        assertThat(channel.isOpen()).isTrue();
+        pass(channel, Caller.PAUSE_SECONDS + 2);
+        assertThat(channel.isOpen()).isFalse();
+    }
+
+    @Test
+    void where_all_places_are_taken_who_is_idle_for_the_longest_time_goes() {
+        var first = connect();
+        var second = connect();
+        var third = connect();
+        say(first, GET);
+        assertThat(answer(first)).contains("200 OK");
+        var fourth = connect();
+        assertThat(channels).extracting(EmbeddedChannel::isOpen).containsExactly(true, false, true, true);
+        var _ = connect();
+        assertThat(List.of(first, second, third, fourth))
+                .extracting(EmbeddedChannel::isOpen)
+                .containsExactly(true, false, false, true);
+    }
+
+    @Test
+    void who_waits_for_us_keeps_the_place() {
+        for (int i = 0; i < PLACES; i++) {
+            say(connect(), "GET /held HTTP/1.1\r\n\r\n");
+        }
+        assertThat(crowd.comes()).isFalse();
+        isLetGo.countDown();
+        assertThat(answer(channels.getFirst())).contains("200 OK");
+        assertThat(crowd.comes()).isTrue();
+        assertThat(channels).extracting(EmbeddedChannel::isOpen).containsExactly(false, true, true);
+    }
+
+    @Test
+    void bodies_of_all_callers_have_one_bound() {
+        var first = connect();
+        say(first, "POST /page HTTP/1.1\r\nContent-Length: 100\r\n\r\n" + "x".repeat(60));
+        var second = connect();
+        String much = "POST /page HTTP/1.1\r\nContent-Length: 50\r\n\r\n" + "x".repeat(50);
+        say(second, much);
+        assertThat(answer(second)).contains("503 Service Unavailable").contains("held");
+        say(first, "x".repeat(40));
+        assertThat(answer(first)).contains("200 OK");
+        say(second, much);
+        assertThat(answer(second)).contains("200 OK");
+    }
+
+    @Test
+    void answers_that_are_not_read_have_one_bound_too() {
+        assertThat(crowd.holdsAnswer(ANSWER_BYTES * 2)).as("one may be larger").isTrue();
+        var channel = connect();
+        say(channel, GET);
+        assertThat(answer(channel)).contains("503 Service Unavailable").contains("Connection: close");
+        assertThat(channel.isOpen()).isFalse();
+        crowd.giveBackAnswer(ANSWER_BYTES * 2);
+        var next = connect();
+        say(next, GET);
+        assertThat(answer(next)).contains("200 OK");
+    }
+
+    @Test
+    void what_is_sent_ahead_stays_as_it_came() {
+        var channel = connect();
+        say(channel, GET.repeat(100));
+        assertThat(channel.config().isAutoRead()).as("no more is read").isFalse();
+        for (int answers = 0; answers < 100; ) {
+            answers += answer(channel).split("200 OK", -1).length - 1;
+        }
+        assertThat(channel.config().isAutoRead()).isTrue();
+    }
+
+    /** Answers with a tenth of what all answers may have, and wants to see bodies. */
+    private static final class Large implements Page {
+        @Override
+        public int mostBytes() {
+            return BODY_BYTES;
+        }
+
+        @Override
+        public Reply answer(Question question) {
+            return Reply.text(200, "x".repeat(ANSWER_BYTES / 10));
+        }
+    }
+}

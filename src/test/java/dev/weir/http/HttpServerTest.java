@@ -1,0 +1,236 @@
+package dev.weir.http;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.loop.EventLoops;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Bytes over real sockets, as callers of all kinds write them. */
+@Timeout(60)
+final class HttpServerTest {
+    private static final String HOST = "Host: h\r\n";
+    private static final String END = "\r\n";
+
+    private final EventLoops thread = EventLoops.single("http");
+    private final CountDownLatch isLetGo = new CountDownLatch(1);
+    private HttpServer server;
+
+    @BeforeEach
+    void start() throws IOException {
+        Map<String, Page> pages = Map.of(
+                "/hello",
+                _ -> Reply.text(200, "hello"),
+                "/echo",
+                new Echo(),
+                "/names",
+                asked -> Reply.text(
+                        200,
+                        String.join(",", asked.parameters().stream().sorted().toList())),
+                "/empty",
+                _ -> Reply.text(500, ""),
+                "/slow",
+                _ -> slow(),
+                "/defect",
+                _ -> {
+                    throw new IllegalStateException("made for this test");
+                });
+        server = HttpServer.start(
+                "test", new Address("127.0.0.1", 0), new Pages(pages, _ -> Reply.text(404, "no such page")), thread);
+    }
+
+    @AfterEach
+    void end() {
+        isLetGo.countDown();
+        server.close();
+        thread.close();
+    }
+
+    private Reply slow() {
+        try {
+            isLetGo.await();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+        return Reply.text(200, "at last");
+    }
+
+    /** Says all, and that it is all, and returns all that comes. */
+    private String told(String... said) throws IOException {
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            for (String part : said) {
+                socket.getOutputStream().write(part.getBytes(ISO_8859_1));
+                socket.getOutputStream().flush();
+            }
+            socket.shutdownOutput();
+            return new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
+        }
+    }
+
+    @Test
+    void a_caller_of_http_1_0_is_answered_in_kind_and_left() throws IOException {
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            socket.getOutputStream().write("GET /hello HTTP/1.0\r\n\r\n".getBytes(ISO_8859_1));
+            assertThat(new String(socket.getInputStream().readAllBytes(), ISO_8859_1))
+                    .startsWith("HTTP/1.0 200 OK\r\n")
+                    .contains("\r\nConnection: close\r\n")
+                    .endsWith("\r\n\r\nhello");
+        }
+    }
+
+    @Test
+    void one_who_wants_to_stay_may() throws IOException {
+        String stay = "GET /hello HTTP/1.0\r\nConnection: keep-alive\r\n\r\n";
+        assertThat(told(stay, stay).split("Connection: keep-alive", -1)).hasSize(3);
+    }
+
+    @Test
+    void what_is_asked_ahead_is_answered_in_order() throws IOException {
+        String all = told(("GET /hello HTTP/1.1\r\n" + HOST + END).repeat(300) + "GET /nothing HTTP/1.1\r\n" + HOST
+                + "Connection: close\r\n\r\n");
+        assertThat(all.split("HTTP/1.1 200 OK", -1)).hasSize(301);
+        assertThat(all).endsWith("\r\n\r\nno such page").contains("HTTP/1.1 404 Not Found\r\n");
+    }
+
+    @Test
+    void who_closes_after_the_answer_is_closed() throws IOException {
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            String question = "GET /hello HTTP/1.1\r\n" + HOST + "Connection: close\r\n\r\n";
+            socket.getOutputStream().write(question.getBytes(ISO_8859_1));
+            assertThat(new String(socket.getInputStream().readAllBytes(), ISO_8859_1))
+                    .endsWith("hello");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Content-Length: 5, 12345, 12345",
+        "Content-Length: 30, 123456789012345678901234567890, 12345678901",
+        "Transfer-Encoding: chunked, '2\r\n12\r\n3;x=y\r\n345\r\n0\r\nTrailer: t\r\n\r\n', 12345",
+        "Content-Length: 0, '', ''"
+    })
+    void a_page_sees_as_much_of_a_body_as_it_wants(String header, String body, String seen) throws IOException {
+        String post = "POST /echo HTTP/1.1\r\n" + HOST + header + "\r\n\r\n" + body;
+        assertThat(told(post, "GET /hello HTTP/1.1\r\n" + HOST + END))
+                .contains("\r\n\r\nsaw '" + seen + "'HTTP/1.1 200 OK")
+                .endsWith("hello");
+    }
+
+    @Test
+    void who_asks_first_whether_to_send_a_body_is_told_to() throws IOException {
+        String post = "POST /echo HTTP/1.1\r\n" + HOST + "Content-Length: 2\r\nExpect: 100-continue\r\n\r\n";
+        assertThat(told(post, "12"))
+                .startsWith("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n")
+                .endsWith("saw '12'");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/names?b=1&a&c=%20, 'a,b,c'", "http://there/names?a, a", "/names, ''", "/hel%6Co, hello"})
+    void a_target_is_read(String target, String answer) throws IOException {
+        assertThat(told("GET " + target + " HTTP/1.1\r\n" + HOST + END)).endsWith("\r\n\r\n" + answer);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'GET /%zz HTTP/1.1\r\n\r\n', 400",
+        "'GET relative HTTP/1.1\r\n\r\n', 404",
+        "'GET : HTTP/1.1\r\n\r\n', 400",
+        "'GET /hello\r\n\r\n', 400",
+        "'GET /hello HTTP/1.1\r\nno header\r\n\r\n', 400",
+        "'PRI * HTTP/2.0\r\n\r\n', 505",
+        "'POST /echo HTTP/1.1\r\nContent-Length: much\r\n\r\n', 400",
+        "'POST /echo HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nz\r\n', 400"
+    })
+    void what_is_no_request_is_refused_and_its_caller_left(String said, int status) throws IOException {
+        assertThat(told(said)).startsWith("HTTP/1.1 " + status + " ");
+        assertThat(told("GET /hello HTTP/1.1\r\n\r\n"))
+                .as("others are answered")
+                .endsWith("hello");
+    }
+
+    @Test
+    void lines_and_headers_have_a_bound() throws IOException {
+        String much = "x".repeat(20_000);
+        assertThat(told("GET /" + much + " HTTP/1.1\r\n\r\n")).startsWith("HTTP/1.1 414 ");
+        assertThat(told("GET / HTTP/1.1\r\na: " + much + "\r\n\r\n")).startsWith("HTTP/1.1 431 ");
+        assertThat(told("POST /echo HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n" + much))
+                .startsWith("HTTP/1.1 414 ");
+    }
+
+    @Test
+    void after_head_only_the_length_of_the_answer_comes() throws IOException {
+        assertThat(told("HEAD /hello HTTP/1.1\r\n\r\n"))
+                .contains("\r\nContent-Length: 5\r\n")
+                .endsWith("\r\n\r\n");
+    }
+
+    @Test
+    void an_answer_says_when_it_was_given_and_what_it_is() throws IOException {
+        assertThat(told("GET /hello HTTP/1.1\r\n\r\n"))
+                .containsPattern("\r\nDate: [A-Z][a-z]{2}, \\d\\d [A-Z][a-z]{2} \\d{4} \\d\\d:\\d\\d:\\d\\d GMT\r\n")
+                .contains("\r\nContent-Type: text/plain; charset=utf-8\r\n");
+        assertThat(told("GET /empty HTTP/1.1\r\n\r\n"))
+                .startsWith("HTTP/1.1 500 Internal Server Error\r\n")
+                .contains("\r\nContent-Length: 0\r\n")
+                .doesNotContain("Content-Type");
+    }
+
+    @Test
+    void a_page_that_fails_is_a_defect_and_the_next_one_is_shown() throws IOException {
+        String both = told("GET /defect HTTP/1.1\r\n\r\n", "GET /hello HTTP/1.1\r\n\r\n");
+        assertThat(both).startsWith("HTTP/1.1 500 ").endsWith("hello");
+    }
+
+    @Test
+    void a_page_that_takes_long_holds_nobody_else_up() throws Exception {
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            socket.getOutputStream().write("GET /slow HTTP/1.1\r\n\r\n".getBytes(ISO_8859_1));
+            assertThat(told("GET /hello HTTP/1.1\r\n\r\n")).endsWith("hello");
+            isLetGo.countDown();
+            socket.shutdownOutput();
+            assertThat(new String(socket.getInputStream().readAllBytes(), ISO_8859_1))
+                    .endsWith("at last");
+        }
+    }
+
+    @Test
+    void at_the_end_who_waits_for_a_page_still_gets_it_and_who_is_idle_is_left() throws Exception {
+        try (var waits = new Socket(InetAddress.getLoopbackAddress(), server.port());
+                var idle = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            waits.getOutputStream().write("GET /slow HTTP/1.1\r\n\r\n".getBytes(ISO_8859_1));
+            idle.getOutputStream().write("GET /hello HTTP/1.1\r\n\r\n".getBytes(ISO_8859_1));
+            assertThat(idle.getInputStream().read()).isEqualTo('H');
+            var closing = Thread.ofVirtual().start(server::close);
+            assertThat(new String(idle.getInputStream().readAllBytes(), ISO_8859_1))
+                    .endsWith("hello");
+            isLetGo.countDown();
+            assertThat(new String(waits.getInputStream().readAllBytes(), ISO_8859_1))
+                    .contains("Connection: close")
+                    .endsWith("at last");
+            closing.join();
+        }
+    }
+
+    /** Shows the eleven bytes that it wants to see. */
+    private static final class Echo implements Page {
+        @Override
+        public int mostBytes() {
+            return 11;
+        }
+
+        @Override
+        public Reply answer(Question question) {
+            return Reply.text(200, "saw '" + new String(question.body(), ISO_8859_1) + "'");
+        }
+    }
+}
