@@ -102,20 +102,6 @@ final class TelemetryIT {
     }
 
     @Test
-    void a_header_that_cannot_be_sent_is_told() {
-        try (var collector = OtlpCollector.start()) {
-            var environment = tracing(Map.of(), collector.grpcAddress());
-            environment.put("TRACING_EXPORTER_PROTOCOL", "grpc");
-            environment.put("OTEL_EXPORTER_OTLP_HEADERS", "x key=1");
-            try (var weir = WeirProcess.start(RULES, environment);
-                    var caller = Caller.of(weir)) {
-                caller.ask(QUESTION);
-                weir.awaitOutput("traces do not reach " + collector.grpcAddress());
-            }
-        }
-    }
-
-    @Test
     void callers_that_speak_b3_are_understood_and_grpc_carries_the_spans() {
         try (var collector = OtlpCollector.start()) {
             var environment = tracing(Map.of(), collector.grpcAddress());

@@ -3,6 +3,7 @@ package dev.weir.settings;
 import dev.weir.settings.table.IdentityRows;
 import dev.weir.settings.table.Kind;
 import dev.weir.settings.table.Rows;
+import dev.weir.settings.table.SentHeader;
 import dev.weir.settings.table.Setting;
 import dev.weir.settings.table.Setting.Group;
 import java.nio.file.Path;
@@ -19,8 +20,6 @@ final class XdsRows {
     private static final Pattern SERVER =
             Pattern.compile("(dns:///)?(\\[[0-9A-Fa-f:.]+]|[^\\s/:@\\[\\]]+):([0-9]{1,5})");
     private static final int LARGEST_PORT = 65_535;
-    private static final Pattern HEADER = Pattern.compile("[0-9A-Za-z_.-]+");
-    private static final Pattern HEADER_VALUE = Pattern.compile("[ -~]*");
     private static final Kind<Duration> WAIT = Kind.duration(Duration.ofMillis(1), Duration.ofHours(24));
     private static final Rows ROWS = new Rows(Group.XDS);
 
@@ -130,9 +129,7 @@ final class XdsRows {
         Map<String, String> headers = new LinkedHashMap<>();
         for (String pair : text.isBlank() ? new String[0] : text.split(",", -1)) {
             String[] parts = pair.split(":", -1);
-            if (parts.length != 2
-                    || !HEADER.matcher(parts[0]).matches()
-                    || !HEADER_VALUE.matcher(parts[1]).matches()) {
+            if (parts.length != 2 || !SentHeader.isName(parts[0]) || !SentHeader.isValue(parts[1])) {
                 return null;
             }
             headers.put(parts[0].toLowerCase(Locale.ROOT), parts[1]);

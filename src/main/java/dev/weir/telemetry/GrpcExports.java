@@ -113,12 +113,8 @@ final class GrpcExports implements GrpcSender {
         if (config.getCompressor() != null) {
             options = options.withCompression(config.getCompressor().getEncoding());
         }
-        try {
-            ClientCalls.asyncUnaryCall(
-                    withHeaders().newCall(method, options), message.toByteArray(), new Answer(onResponse, onError));
-        } catch (IllegalArgumentException e) { // a header that gRPC does not send
-            onError.accept(e);
-        }
+        ClientCalls.asyncUnaryCall(
+                withHeaders().newCall(method, options), message.toByteArray(), new Answer(onResponse, onError));
     }
 
     private Channel withHeaders() {

@@ -6,11 +6,8 @@ import dev.weir.settings.table.Rows;
 import dev.weir.settings.table.Setting;
 import dev.weir.settings.table.Setting.Group;
 import java.net.URI;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +15,6 @@ import org.jspecify.annotations.Nullable;
 /** The variables of traces and of metrics that are sent: the Go service's own, and those that OpenTelemetry defines. */
 final class TelemetryRows {
     private static final Kind<Integer> MILLIS = Kind.number(1, 86_400_000);
-    private static final Kind<Map<String, String>> PAIRS =
-            Kind.of("`name=value,name=value`, with `%` before the code of a sign", TelemetryRows::pairs);
     private static final Kind<String> ADDRESS = Kind.of(
             "`http://host:port` or `https://host:port`, with or without a path, or nothing", TelemetryRows::address);
     private static final Rows ROWS = new Rows(Group.TELEMETRY);
@@ -44,7 +39,7 @@ final class TelemetryRows {
     static final Setting<String> SERVICE_INSTANCE_ID =
             ROWS.add("TRACING_SERVICE_INSTANCE_ID", "", Kind.TEXT, "Which of its replicas; nothing is a random one.");
     static final Setting<Map<String, String>> ATTRIBUTES =
-            ROWS.add("OTEL_RESOURCE_ATTRIBUTES", "", PAIRS, "More about who tells.");
+            ROWS.add("OTEL_RESOURCE_ATTRIBUTES", "", Pairs.ANY, "More about who tells.");
     static final Setting<Boolean> METRICS_EXPORTER = ROWS.add(
             "OTEL_METRICS_EXPORTER",
             "none",
@@ -65,7 +60,7 @@ final class TelemetryRows {
             "Where the collector listens; nothing is `http://localhost:4318`, over gRPC `http://localhost:4317`. Over HTTP"
                     + " `/v1/traces` or `/v1/metrics` is added.");
     private static final Setting<Map<String, String>> HEADERS =
-            ROWS.add("OTEL_EXPORTER_OTLP_HEADERS", "", PAIRS, "Sent along. A secret.");
+            ROWS.add("OTEL_EXPORTER_OTLP_HEADERS", "", Pairs.HEADERS, "Sent along. A secret.");
     private static final Setting<Integer> TIMEOUT = ROWS.add(
             "OTEL_EXPORTER_OTLP_TIMEOUT",
             "10000",
@@ -107,7 +102,7 @@ final class TelemetryRows {
             headers = ROWS.add(
                     "OTEL_EXPORTER_OTLP_" + prefix + "_HEADERS",
                     "",
-                    PAIRS,
+                    Pairs.HEADERS,
                     "Sent along with " + word + " instead. A secret.");
         }
     }
@@ -155,24 +150,5 @@ final class TelemetryRows {
         } catch (NumberFormatException _) {
             return null; // the kind says what is allowed
         }
-    }
-
-    private static @Nullable Map<String, String> pairs(String text) {
-        var pairs = new LinkedHashMap<String, String>();
-        for (String pair : text.split(",", -1)) {
-            int equals = pair.indexOf('=');
-            if (equals > 0) {
-                try {
-                    // A plus stands for itself here, in contrast to forms.
-                    String value = pair.substring(equals + 1).strip().replace("+", "%2B");
-                    pairs.put(pair.substring(0, equals).strip(), URLDecoder.decode(value, StandardCharsets.UTF_8));
-                } catch (IllegalArgumentException _) {
-                    return null; // the kind says what is allowed
-                }
-            } else if (!pair.isBlank()) {
-                return null;
-            }
-        }
-        return pairs;
     }
 }

@@ -8,6 +8,7 @@ import dev.weir.settings.otlp.TelemetrySettings.Collector;
 import dev.weir.settings.table.SettingsException;
 import java.net.URI;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -91,6 +92,32 @@ final class TelemetrySettingsTest {
                 .isInstanceOf(SettingsException.class)
                 .hasMessageStartingWith(name + " is ")
                 .hasMessageNotContaining("hidden");
+    }
+
+    /** Over HTTP, Java's client would name the value in what the log tells of it; over gRPC, a library would write its bytes. */
+    @ParameterizedTest
+    @CsvSource(quoteCharacter = '"', textBlock = """
+            Authorization=Bearer%20s3cr3t%0A, a value has a sign that no header may have%V
+            Authorization=s3cr3t%C5%81, a value has a sign that no header may have%V
+            Authorization=s3cr3t%C3%A9, a value has a sign that no header may have%V
+            s3cr3t%20key=1, "give names of headers: of letters, digits, `-`, `_` and `.`"
+            s3cr3t key=1, "give names of headers: of letters, digits, `-`, `_` and `.`"
+            :path=s3cr3t, "give names of headers: of letters, digits, `-`, `_` and `.`"
+            " =s3cr3t", "give names of headers: of letters, digits, `-`, `_` and `.`"
+            Host=s3cr3t, "take `host` out, which belongs to the connection"
+            connection=s3cr3t, "take `connection` out, which belongs to the connection"
+            Content-Length=s3cr3t, "take `content-length` out, which belongs to the connection"
+            s3cr3t-bin=1, give names that do not end in `-bin`
+            s3cr3t, "give `name=value,name=value`, with `%` before the code of a sign"
+            """)
+    void a_header_that_cannot_be_sent_stops_the_start_and_is_not_shown(String text, String advice) {
+        var told = advice.replace("%V", ", most likely a line break (`%0A`): take it out");
+        for (String signal : List.of("", "TRACES_", "METRICS_")) {
+            var name = "OTEL_EXPORTER_OTLP_" + signal + "HEADERS";
+            assertThatThrownBy(() -> Settings.read(Map.of(name, "a=1," + text)))
+                    .isInstanceOf(SettingsException.class)
+                    .hasMessage(name + " is not shown here: " + told + ".");
+        }
     }
 
     private static Collector collector(Map<String, String> variables) throws SettingsException {
