@@ -32,8 +32,8 @@ public final class Logs {
     private static final String ATTEMPTS = "io.grpc.internal.ManagedChannelImpl";
 
     /**
-     * Writes stacks, and commands with their keys, which hold the values of people. All that fails there reaches us as a
-     * failure of a call, and is told in words of our own.
+     * Writes stacks, and commands with their keys, which hold the values of people: not at any level. All that fails there
+     * reaches us as a failure of a call, and is told in words of our own.
      */
     private static final String INDISCREET = "org.redisson";
 
@@ -62,7 +62,7 @@ public final class Logs {
         }
         context.getLogger(CALLERS_MISTAKES).setLevel(Level.ERROR);
         context.getLogger(ATTEMPTS).setLevel(Level.ERROR);
-        context.getLogger(INDISCREET).setLevel(level.isGreaterOrEqual(Level.INFO) ? Level.OFF : Level.WARN);
+        context.getLogger(INDISCREET).setLevel(Level.OFF);
     }
 
     private static ConsoleAppender<ILoggingEvent> standardError(LoggerContext context, Logging.Format format) {

@@ -70,11 +70,18 @@ final class LogsTest {
     @Test
     void libraries_are_heard_from_warnings_on_whatever_they_log_with() {
         Logs.start(new Logging(Logging.Level.DEBUG, Logging.Format.TEXT));
-        LoggerFactory.getLogger("org.redisson.Config").info("chat");
+        LoggerFactory.getLogger("io.netty.Some").info("chat");
         Logger.getLogger("io.grpc.Server").info("chat");
         assertThat(written()).isEmpty();
         Logger.getLogger("io.grpc.Server").warning("trouble");
         assertThat(written()).endsWith("WARN  trouble\n");
+    }
+
+    @Test
+    void commands_with_the_values_of_people_are_written_at_no_level() {
+        Logs.start(new Logging(Logging.Level.TRACE, Logging.Format.TEXT));
+        LoggerFactory.getLogger("org.redisson.Some").error("Unable to send EVALSHA user=ann");
+        assertThat(written()).isEmpty();
     }
 
     @Test
