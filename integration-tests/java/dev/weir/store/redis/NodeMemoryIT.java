@@ -4,15 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.loop.EventLoops;
 import dev.weir.testing.Eventually;
+import dev.weir.testing.RedisCluster;
 import dev.weir.testing.RedisServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** When Redis is asked for its memory. */
+/** When Redis is asked for its memory, and who of a cluster tells it. */
 final class NodeMemoryIT {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration SHORT = Duration.ofMillis(250);
 
     @Test
     void a_redis_that_comes_late_is_asked_with_its_first_answer() {
@@ -34,9 +37,77 @@ final class NodeMemoryIT {
         }
     }
 
+    @Test
+    void nodes_that_do_not_answer_hide_no_other() {
+        var ear = new Ear();
+        try (var cluster = RedisCluster.start();
+                var loops = new EventLoops();
+                var link = connected(cluster, SHORT, loops)) {
+            var memory = new NodeMemory(RedisBench.topology(cluster), ear);
+            for (int one = 0; one < 3; one++) { // whichever is asked first
+                String name = name(cluster, one);
+                pauseAllBut(one, cluster);
+                assertThat(told(link, memory, ear)).containsExactly(name);
+                resumeAllBut(one, cluster);
+                Eventually.await("all tell again", () -> told(link, memory, ear).size() == 3);
+            }
+        }
+    }
+
+    @Test
+    void nodes_that_do_not_answer_are_waited_for_at_once() {
+        var ear = new Ear();
+        var timeout = Duration.ofSeconds(2);
+        try (var cluster = RedisCluster.start();
+                var loops = new EventLoops();
+                var link = connected(cluster, timeout, loops)) {
+            var memory = new NodeMemory(RedisBench.topology(cluster), ear);
+            pauseAllBut(0, cluster);
+            long begun = System.nanoTime();
+            assertThat(told(link, memory, ear)).containsExactly(name(cluster, 0));
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(timeout.multipliedBy(2));
+            resumeAllBut(0, cluster);
+        }
+    }
+
+    private static RedisLink connected(RedisCluster cluster, Duration timeout, EventLoops loops) {
+        var options = RedisBench.options(RedisBench.topology(cluster), 2, timeout);
+        var link = new RedisLink(options, Script.production(), loops, 0);
+        link.connect();
+        return link;
+    }
+
+    private static String name(RedisCluster cluster, int node) {
+        return cluster.addresses().toList().get(node);
+    }
+
+    private static void pauseAllBut(int one, RedisCluster cluster) {
+        others(one).forEach(node -> cluster.node(node).pause());
+    }
+
+    private static void resumeAllBut(int one, RedisCluster cluster) {
+        others(one).forEach(node -> cluster.node(node).resume());
+    }
+
+    private static IntStream others(int one) {
+        return IntStream.range(0, 3).filter(node -> node != one);
+    }
+
+    /** Asks all nodes; returns those that told. */
+    private static List<String> told(RedisLink link, NodeMemory memory, Ear ear) {
+        ear.nodes.clear();
+        try {
+            link.askMemory(memory);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+        return List.copyOf(ear.nodes);
+    }
+
     /** Keeps what is told, in order. */
     private static final class Ear implements RedisListener {
         private final List<String> heard = new CopyOnWriteArrayList<>();
+        private final List<String> nodes = new CopyOnWriteArrayList<>();
 
         @Override
         public void sent(int checks, int merged) {}
@@ -71,6 +142,7 @@ final class NodeMemoryIT {
         @Override
         public void memory(Memory memory) {
             heard.add("memory");
+            nodes.add(memory.node());
         }
     }
 }

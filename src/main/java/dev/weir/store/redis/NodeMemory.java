@@ -2,12 +2,14 @@ package dev.weir.store.redis;
 
 import dev.weir.store.redis.RedisListener.Memory;
 import dev.weir.store.redis.RedisOptions.Topology;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import org.redisson.api.RFuture;
 import org.redisson.api.RedissonClient;
 import org.redisson.api.redisnode.RedisNode;
 import org.redisson.api.redisnode.RedisNode.InfoSection;
+import org.redisson.api.redisnode.RedisNodeAsync;
 import org.redisson.api.redisnode.RedisNodes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,45 +32,67 @@ final class NodeMemory {
         this.listener = listener;
     }
 
-    /** Asks all of them. Blocks, up to the timeout of two calls for each. */
-    void ask(RedissonClient client) {
+    /**
+     * Asks all of them, and then hears each: those that do not answer hide no other, and take no longer together than one. Blocks up
+     * to the timeout of a call.
+     */
+    void ask(RedissonClient client) throws InterruptedException {
         if (isRefused) {
             return;
         }
         try {
-            nodes(client).forEach(this::ask);
-        } catch (RuntimeException e) { // Redisson lets out much while nodes come and go
-            String words = FailureWords.of(e);
-            if (words.startsWith("NOPERM") || words.startsWith("ERR unknown command")) {
-                isRefused = true;
-                listener.memoryUnknown(words);
-            } else {
-                LOG.debug("the memory of Redis is not known now", e); // the pulse tells what is lost
+            for (Question question : questions(client)) {
+                hear(question);
             }
+        } catch (RuntimeException e) { // Redisson lets out much while nodes come and go
+            notTold(e);
         }
     }
 
-    private Collection<? extends RedisNode> nodes(RedissonClient client) {
+    private List<Question> questions(RedissonClient client) {
         return switch (topology) {
             case Topology.Single _ ->
-                List.of(client.getRedisNodes(RedisNodes.SINGLE).getInstance());
+                List.of(question(client.getRedisNodes(RedisNodes.SINGLE).getInstance()));
             case Topology.Sentinel _ ->
-                List.of(client.getRedisNodes(RedisNodes.SENTINEL_MASTER_SLAVE).getMaster());
-            case Topology.Cluster _ -> client.getRedisNodes(RedisNodes.CLUSTER).getMasters();
+                List.of(question(
+                        client.getRedisNodes(RedisNodes.SENTINEL_MASTER_SLAVE).getMaster()));
+            case Topology.Cluster _ ->
+                client.getRedisNodes(RedisNodes.CLUSTER).getMasters().stream()
+                        .map(this::question)
+                        .toList();
         };
     }
 
-    private void ask(RedisNode node) {
-        Map<String, String> memory = node.info(InfoSection.MEMORY);
-        String used = memory.get("used_memory");
-        if (used != null) {
-            String evicted = node.info(InfoSection.STATS).getOrDefault("evicted_keys", "0");
-            listener.memory(new Memory(
-                    nameOf(node),
-                    Long.parseLong(used),
-                    Long.parseLong(memory.getOrDefault("maxmemory", "0")),
-                    memory.getOrDefault("maxmemory_policy", Memory.NO_EVICTION),
-                    Long.parseLong(evicted)));
+    private <N extends RedisNode & RedisNodeAsync> Question question(N node) {
+        return new Question(nameOf(node), node.infoAsync(InfoSection.MEMORY), node.infoAsync(InfoSection.STATS));
+    }
+
+    private void hear(Question question) throws InterruptedException {
+        try {
+            Map<String, String> memory = question.memory.get();
+            String used = memory.get("used_memory");
+            if (used != null) {
+                String evicted = question.statistics.get().getOrDefault("evicted_keys", "0");
+                listener.memory(new Memory(
+                        question.node,
+                        Long.parseLong(used),
+                        Long.parseLong(memory.getOrDefault("maxmemory", "0")),
+                        memory.getOrDefault("maxmemory_policy", Memory.NO_EVICTION),
+                        Long.parseLong(evicted)));
+            }
+        } catch (ExecutionException | RuntimeException e) {
+            notTold(e);
+        }
+    }
+
+    private void notTold(Exception failure) {
+        String words = FailureWords.of(failure);
+        boolean isRefusal = words.startsWith("NOPERM") || words.startsWith("ERR unknown command");
+        if (isRefusal && !isRefused) {
+            isRefused = true;
+            listener.memoryUnknown(words);
+        } else if (!isRefusal) {
+            LOG.debug("the memory of Redis is not known now: {}", words); // the pulse tells what is lost
         }
     }
 
@@ -77,4 +101,8 @@ final class NodeMemory {
                 ? single.address().replaceFirst("^[a-z+]+://", "")
                 : node.getAddr().getHostString() + ":" + node.getAddr().getPort();
     }
+
+    /** What a node was asked. */
+    private record Question(
+            String node, RFuture<Map<String, String>> memory, RFuture<Map<String, String>> statistics) {}
 }

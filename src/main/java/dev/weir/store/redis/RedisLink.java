@@ -149,7 +149,7 @@ final class RedisLink implements AutoCloseable {
     }
 
     /** Asks what is used of the memory, if Redis was reached once. Blocks. */
-    void askMemory(NodeMemory memory) {
+    void askMemory(NodeMemory memory) throws InterruptedException {
         RedissonClient connected = client;
         if (connected != null) {
             memory.ask(connected);
