@@ -19,6 +19,7 @@ import java.net.URI;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -108,6 +109,27 @@ final class StartIT {
             }
             assertThat(weir.output().lines()).allMatch(line -> line.matches("\\S+Z (INFO |WARN |ERROR) .+"));
         }
+    }
+
+    @Test
+    void who_tries_weir_is_told_the_ports_that_were_opened() {
+        var free = Map.of("GRPC_PORT", "0", "PORT", "0", "WEIR_HINTS", "true");
+        try (var weir = WeirProcess.launch(RULES, free)) {
+            weir.awaitOutput("Ctrl-C ends Weir");
+            assertThat(weir.output())
+                    .contains(
+                            "hit --address 127.0.0.1:" + portIn("gRPC on 127.0.0.1:(\\d+)", weir) + " --domain",
+                            "http://127.0.0.1:" + portIn("HTTP on 127.0.0.1:(\\d+)", weir) + "/json");
+        }
+    }
+
+    private static String portIn(String line, WeirProcess weir) {
+        return Pattern.compile(line)
+                .matcher(weir.output())
+                .results()
+                .findFirst()
+                .orElseThrow()
+                .group(1);
     }
 
     @Test

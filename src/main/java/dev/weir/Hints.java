@@ -1,27 +1,50 @@
 package dev.weir;
 
+import dev.weir.admin.Address;
+import dev.weir.settings.Servers;
 import dev.weir.settings.Settings;
 import java.io.PrintStream;
+import java.util.Set;
 
 /** Shows somebody who starts Weir for the first time what to do with it. */
 final class Hints {
+    private static final Set<String> EVERY_ADDRESS = Set.of("0.0.0.0", "::");
+
     private Hints() {}
 
-    static void print(Settings settings, PrintStream out) {
+    /**
+     * Prints what to type.
+     *
+     * @param grpcPort that was opened; of no meaning with a Unix socket
+     * @param httpPort that was opened
+     */
+    static void print(Settings settings, int grpcPort, int httpPort, PrintStream out) {
         var servers = settings.servers();
         out.printf(
                 """
 
                 Weir runs. Try it from another terminal:
 
-                  target/weir/bin/weir hit --address 127.0.0.1:%d --domain edge path=/login
-                  curl -s http://127.0.0.1:%d/json -d '{"domain": "edge", "descriptors": [{"entries": [{"key": "path", "value": "/login"}]}]}'
+                %s\
+                  curl -s http://%s/json -d '{"domain": "edge", "descriptors": [{"entries": [{"key": "path", "value": "/login"}]}]}'
 
                 The rules are in %s: change a number, save, and ask again. Ctrl-C ends Weir.
 
                 """,
-                servers.grpc().port(),
-                servers.http().port(),
+                canHit(settings)
+                        ? "  target/weir/bin/weir hit --address %s --domain edge path=/login%n"
+                                .formatted(reached(servers.grpc(), grpcPort))
+                        : "",
+                reached(servers.http(), httpPort),
                 settings.ruleFiles().root().resolve(settings.ruleFiles().subdirectory()));
+    }
+
+    /** Not at a Unix socket, which {@code weir hit} does not take, nor over TLS, for which it would need to know whom to trust. */
+    private static boolean canHit(Settings settings) {
+        return settings.grpc().socket().isEmpty() && settings.grpc().tls() == null;
+    }
+
+    private static Address reached(Servers.Listener listener, int port) {
+        return new Address(EVERY_ADDRESS.contains(listener.host()) ? "127.0.0.1" : listener.host(), port);
     }
 }

@@ -54,6 +54,7 @@ final class Service {
     private final Decider decider;
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
     private volatile @Nullable AdminServer admin;
+    private int grpcPort;
     private @Nullable MetricsServer metrics;
     private List<Statsd> statsd = List.of();
 
@@ -120,7 +121,8 @@ final class Service {
         }
         rules.start();
         try {
-            LOG.info("gRPC on {}", port.opened(grpc.start()));
+            grpcPort = grpc.start();
+            LOG.info("gRPC on {}", port.opened(grpcPort));
         } catch (IOException e) {
             rules.close();
             throw new StartException(
@@ -177,6 +179,11 @@ final class Service {
     /** Returns a stage that completes when the store was reached and the service has warmed up. */
     CompletableFuture<Void> ready() {
         return ready;
+    }
+
+    /** Returns the port of gRPC; 0 of a Unix socket. */
+    int grpcPort() {
+        return grpcPort;
     }
 
     /** Returns the port of {@code /json} and {@code /healthcheck}. */

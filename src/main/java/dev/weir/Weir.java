@@ -24,9 +24,10 @@ public final class Weir {
         var ending = new Ending();
         Runtime.getRuntime().addShutdownHook(new Thread(ending, "weir-stop"));
         try {
-            ending.service = Service.start(settings);
+            Service service = Service.start(settings);
+            ending.service = service;
             if (settings.life().isHinting()) {
-                Hints.print(settings, System.out);
+                Hints.print(settings, service.grpcPort(), service.httpPort(), System.out);
             }
             new CountDownLatch(1).await(); // the process ends in the hook
         } catch (StartException e) {
