@@ -107,6 +107,20 @@ final class HelmIT {
     }
 
     @Test
+    void the_rule_files_are_where_the_page_takes_one_from_for_weir_check(@TempDir Path folder) throws IOException {
+        String rules = "domain: edge\ndescriptors: []\n";
+        var values = Files.writeString(
+                folder.resolve("values.yaml"), "rules:\n  edge.yaml: |\n" + rules.indent(4) + "  api.yaml: ''\n");
+        assertThat(Yaml.text(Path.of("docs", "operations.md")))
+                .contains("--show-only templates/rules.yaml ", "yq -r '.data[\"edge.yaml\"]' | weir check /dev/stdin");
+        assertThat(RenderedChart.CHART.resolve("templates/rules.yaml"))
+                .content()
+                .contains("kind: ConfigMap");
+        var configMap = RenderedChart.of(values).the("ConfigMap");
+        assertThat(configMap.at("/data/edge.yaml").asText()).isEqualTo(rules);
+    }
+
+    @Test
     void with_xds_no_rule_file_is_mounted() {
         var chart = RenderedChart.of(Map.of("xds.enabled", "true", "xds.server", "control-plane:18000"));
         assertThat(chart.kinds()).doesNotContain("ConfigMap");
