@@ -206,11 +206,9 @@ final class Pulse implements Runnable {
             beat.hit();
         } catch (ExecutionException e) {
             beat.miss(lines.getFirst().link().told(e), firstReached.isDone());
-            beat.isSilent = !FailureWords.isAnswer(e);
         } catch (TimeoutException _) {
             answer.cancel(false);
             beat.miss(new StoreException("Redis did not answer within " + BEAT_MILLIS + " ms"), firstReached.isDone());
-            beat.isSilent = true;
         }
     }
 
@@ -264,6 +262,7 @@ final class Pulse implements Runnable {
         /** One miss is a hiccup of either side; before the first answer there is nothing to mistake it for. */
         void miss(StoreException failure, boolean wasReached) {
             misses++;
+            isSilent = !failure.isAnswer();
             if (loss == null && (misses >= MISSES_UNTIL_LOST || !wasReached)) {
                 loss = failure.getMessage();
             }

@@ -232,34 +232,35 @@ final class RedisLink implements AutoCloseable {
                 return known;
             }
         }
+        String words = words(failure);
+        return FailureWords.isAnswer(failure) ? StoreException.ofAnswer(words) : new StoreException(words);
+    }
+
+    private String words(Throwable failure) {
         Throwable root = FailureWords.rootOf(failure);
         if (root instanceof RedisTimeoutException) {
-            return new StoreException(
-                    "Redis did not answer within " + options.timeout().toMillis() + " ms");
+            return "Redis did not answer within " + options.timeout().toMillis() + " ms";
         }
         String message = FailureWords.messageOf(failure);
         if (root instanceof RedisMovedException || message.startsWith(MOVED)) {
-            return new StoreException(
-                    isCluster()
-                            ? "the nodes of the Redis cluster disagree about who keeps a slot"
-                            : "Redis at " + options.topology() + " is a node of a cluster and keeps only some of the"
-                                    + " slots: connect to it as a cluster (REDIS_TYPE=CLUSTER)");
+            return isCluster()
+                    ? "the nodes of the Redis cluster disagree about who keeps a slot"
+                    : "Redis at " + options.topology() + " is a node of a cluster and keeps only some of the"
+                            + " slots: connect to it as a cluster (REDIS_TYPE=CLUSTER)";
         }
         if (root instanceof TimeoutException) {
-            return new StoreException(
-                    "two nodes of the Redis cluster send a call to each other: a slot's move is half done");
+            return "two nodes of the Redis cluster send a call to each other: a slot's move is half done";
         }
         if (root instanceof RedisNodeNotFoundException) {
-            return new StoreException("no node that is known keeps this slot of the Redis cluster");
+            return "no node that is known keeps this slot of the Redis cluster";
         }
         if (message.startsWith(ScriptCall.TRY_AGAIN)) {
-            return new StoreException(
-                    "a slot of the Redis cluster is moving, and the counters of a call are on two nodes");
+            return "a slot of the Redis cluster is moving, and the counters of a call are on two nodes";
         }
         if (!isTrouble(root)) {
             LOG.error("a defect on the way to Redis", failure);
         }
-        return new StoreException("Redis failed: " + FailureWords.of(failure));
+        return "Redis failed: " + FailureWords.of(failure);
     }
 
     /** Returns whether a failure is one of Redis, of the network or of a certificate, and none of ours. */

@@ -140,11 +140,11 @@ final class Wire {
             for (Merged merged : failed) {
                 byte[] text = new byte[packed.getShort()];
                 packed.get(text);
-                merged.failed(new StoreException(
+                merged.failed(StoreException.ofAnswer(
                         "Redis could not use a counter: " + inRedisOwnWords(new String(text, StandardCharsets.UTF_8))));
             }
-        } catch (BufferUnderflowException e) {
-            throw new StoreException("Redis answered " + reply.length + " bytes, which is too little", e);
+        } catch (BufferUnderflowException _) {
+            throw StoreException.ofAnswer("Redis answered " + reply.length + " bytes, which is too little");
         }
     }
 

@@ -185,7 +185,8 @@ public final class PlainCall implements QueueCommand {
                 after[next] = counted(kind, in);
             }
         } catch (NumberFormatException e) {
-            broken = new StoreException("Redis does not say the " + (isCount ? "count: " : "time: ") + e.getMessage());
+            broken = StoreException.ofAnswer(
+                    "Redis does not say the " + (isCount ? "count: " : "time: ") + e.getMessage());
         }
         isBeginRead = !isCount && next != CLOCK;
         if (!isBeginRead) {
@@ -195,7 +196,7 @@ public final class PlainCall implements QueueCommand {
 
     private void readTime(byte kind, ByteBuf in) {
         if (kind == '-') {
-            broken = new StoreException("Redis failed: " + Resp.line(in));
+            broken = StoreException.ofAnswer("Redis failed: " + Resp.line(in));
         } else {
             now = ServerClock.micros(kind, in);
         }
