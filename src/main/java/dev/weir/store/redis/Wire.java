@@ -20,7 +20,7 @@ import java.util.List;
 /** The two strings that go to batch.lua and come back from it; their layout is told at its head. */
 final class Wire {
     private static final int PLAIN_BYTES = 8 + 8;
-    private static final int FULL_BYTES = 5 + 1 + 8 + 8 + 8 + 8 + 4 + 8 + 8 + 2 + 2 + 1;
+    private static final int FULL_BYTES = 5 + 8 + 8 + 8 + 8 + 4 + 8 + 8 + 2 + 2 + 1;
     private static final byte PLAIN = 0;
     private static final byte FULL = 1;
     private static final byte ANSWERED = 0;
