@@ -146,6 +146,20 @@ final class RetentionIT {
         }
     }
 
+    /** Where limits alternate on a bucket, and only there, expiry decides something: docs/algorithms.md tells it so. */
+    @Test
+    void what_a_larger_limit_adds_to_a_bucket_is_forgotten_at_its_own_rate() {
+        var smaller = new Limit(new Quota(10, 3_600), new Algorithm.TokenBucket(10), Charge.ON_ADMIT, 0);
+        var larger = new Limit(new Quota(1_000, 3_600), new Algorithm.TokenBucket(1_000), Charge.ON_ADMIT, 0);
+        try (var redis = RedisServer.start();
+                var bench = RedisBench.on(redis.port()).awaitReached()) {
+            join(ask(bench.store, List.of(Check.of(key(1), smaller, 1))));
+            join(ask(bench.store, List.of(Check.of(key(1), larger, 500))));
+            assertThat(new Expiries(redis).longestLife())
+                    .isBetween(TimeUnit.MINUTES.toMillis(29), TimeUnit.MINUTES.toMillis(31));
+        }
+    }
+
     private static CompletableFuture<?> ask(Store store, List<Check> checks) {
         return store.decide(Plan.of(checks)).toCompletableFuture();
     }

@@ -147,7 +147,7 @@ final class Trial {
             model = null;
         }
 
-        /** When what was counted is as good as none, under whichever limit asked so far that takes longest. */
+        /** When what each limit so far left here is as good as none at its own rate, whichever takes longest. */
         private long forgetAt() {
             return model == null ? forgetAt : Math.max(forgetAt, now + model.resetMicros());
         }

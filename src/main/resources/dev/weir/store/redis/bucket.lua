@@ -4,8 +4,8 @@
 -- hit, in microseconds of the window, and the instant for which both hold. None of them speaks of the limit.
 --
 -- Exact     whole numbers below 2^53; larger products go through exact.lua.
--- Expiry    when the level has sunk to nothing, plus one second, to tidy up; it decides nothing. A limit that lets it sink
---           sooner leaves the time of the one that asked before.
+-- Expiry    when the level has sunk to nothing, plus one second, to tidy up. A limit that lets it sink sooner leaves the time
+--           of the one that asked before; what it adds is forgotten at its own rate, and only there expiry decides.
 -- Cost      one GET and one SET for each counter of a check or plan, and one PTTL where there was one.
 -- Mirrors   BucketModel.java; StoreAgreementIT feeds both the same hits and compares every answer.
 
