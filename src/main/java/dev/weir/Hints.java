@@ -1,6 +1,6 @@
 package dev.weir;
 
-import dev.weir.admin.Address;
+import dev.weir.http.Address;
 import dev.weir.settings.Servers;
 import dev.weir.settings.Settings;
 import java.io.PrintStream;

@@ -13,7 +13,6 @@ import dev.weir.metrics.Statistics;
 import dev.weir.metrics.Statsd;
 import dev.weir.rules.RuleSet;
 import dev.weir.rules.watch.RulesSource;
-import dev.weir.settings.Servers;
 import dev.weir.settings.Settings;
 import dev.weir.socket.Places;
 import dev.weir.store.Store;
@@ -130,7 +129,7 @@ final class Service {
         }
         try {
             metrics = Wiring.metricsServer(settings.metrics(), pages, httpThread);
-            AdminServer opened = AdminServer.start(admin(servers.http()), admin(servers.debug()), inside(), httpThread);
+            AdminServer opened = Wiring.adminServer(servers, inside(), httpThread);
             admin = opened;
             LOG.info(
                     "HTTP on {} (/json, /healthcheck, /livez, /readyz)",
@@ -286,10 +285,6 @@ final class Service {
                 .startInstant()
                 .map(start -> Duration.between(start, Instant.now()).toMillis())
                 .orElse(0L);
-    }
-
-    private static Address admin(Servers.Listener listener) {
-        return new Address(listener.host(), listener.port());
     }
 
     private static String rootMessage(Throwable failure) {

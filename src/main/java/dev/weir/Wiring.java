@@ -1,5 +1,7 @@
 package dev.weir;
 
+import dev.weir.admin.AdminServer;
+import dev.weir.admin.Inside;
 import dev.weir.admin.MetricsServer;
 import dev.weir.decide.Answering;
 import dev.weir.decide.Bounds;
@@ -21,6 +23,7 @@ import dev.weir.settings.Backend;
 import dev.weir.settings.MetricsSettings;
 import dev.weir.settings.RequestBounds;
 import dev.weir.settings.RuleFilesSettings;
+import dev.weir.settings.Servers;
 import dev.weir.settings.Settings;
 import dev.weir.settings.XdsSettings;
 import dev.weir.settings.redis.RedisSettings;
@@ -117,6 +120,15 @@ final class Wiring {
         }
         return new Statistics.Options(
                 metrics.nearRatio(), metrics.maxSeries(), prometheus != null && prometheus.isInMilliseconds());
+    }
+
+    /** Opens the ports of HTTP. */
+    static AdminServer adminServer(Servers servers, Inside inside, EventLoops thread) throws IOException {
+        return AdminServer.start(address(servers.http()), address(servers.debug()), inside, thread);
+    }
+
+    private static Address address(Servers.Listener listener) {
+        return new Address(listener.host(), listener.port());
     }
 
     /** Opens the port on which Prometheus reads the counts; null if it does not. */
