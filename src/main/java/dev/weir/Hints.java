@@ -20,8 +20,8 @@ final class Hints {
      */
     static void print(Settings settings, int grpcPort, int httpPort, PrintStream out) {
         var servers = settings.servers();
-        out.printf(
-                """
+        // At once: the log, which goes on meanwhile, may be written to the same place.
+        out.print("""
 
                 Weir runs. Try it from another terminal:
 
@@ -30,13 +30,13 @@ final class Hints {
 
                 The rules are in %s: change a number, save, and ask again. Ctrl-C ends Weir.
 
-                """,
-                canHit(settings)
-                        ? "  target/weir/bin/weir hit --address %s --domain edge path=/login%n"
-                                .formatted(reached(servers.grpc(), grpcPort))
-                        : "",
-                reached(servers.http(), httpPort),
-                settings.ruleFiles().root().resolve(settings.ruleFiles().subdirectory()));
+                """.formatted(
+                        canHit(settings)
+                                ? "  target/weir/bin/weir hit --address %s --domain edge path=/login\n"
+                                        .formatted(reached(servers.grpc(), grpcPort))
+                                : "",
+                        reached(servers.http(), httpPort),
+                        settings.ruleFiles().root().resolve(settings.ruleFiles().subdirectory())));
     }
 
     /** Not at a Unix socket, which {@code weir hit} does not take, nor over TLS, for which it would need to know whom to trust. */
