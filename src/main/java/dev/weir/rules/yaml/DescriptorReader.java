@@ -30,19 +30,20 @@ final class DescriptorReader {
      * Prepares the reading of one file's descriptors.
      *
      * @param fixedWindowCharge the charge of fixed windows that state none
+     * @param mostMerged how many pieces of metadata may come by {@code <<}
      */
-    DescriptorReader(Maps maps, Charge fixedWindowCharge, Report report) {
+    DescriptorReader(Maps maps, Charge fixedWindowCharge, long mostMerged, Report report) {
         this.report = report;
         this.maps = maps;
         this.values = new Values(report);
         this.rateLimits = new RateLimitReader(maps, fixedWindowCharge, report);
-        this.metadata = new MetadataReader(report);
+        this.metadata = new MetadataReader(report, mostMerged);
         this.once = new Once<>(report);
     }
 
-    /** Descriptors and pieces of metadata read so far, those behind several aliases once. */
-    long nodesRead() {
-        return descriptorsRead + metadata.nodesRead();
+    /** Descriptors and pieces of metadata read so far, without those that aliases and merge keys repeat. */
+    long written() {
+        return descriptorsRead + metadata.piecesWritten();
     }
 
     /**

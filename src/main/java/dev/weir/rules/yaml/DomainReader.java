@@ -20,10 +20,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads one file: a domain and its descriptors. */
 final class DomainReader {
-    /** Descriptors and pieces of metadata that aliases may add to those written out: a few lines can ask for billions. */
-    private static final long MOST_BY_ALIASES = 200_000;
+    private static final String REPEATED_TOO_OFTEN =
+            "here aliases and merge keys repeat more than %,d descriptors, words and pieces of metadata; write fewer of"
+                    + " them, or less behind their anchors";
 
     private final Report outside;
+    private final long mostRepeated;
     private final DomainPlaces known;
     private final @Nullable RuleSet former;
     private final DescriptorReader descriptors;
@@ -35,6 +37,8 @@ final class DomainReader {
     // What was taken while the file was parsed; null if nothing was.
     private DescriptorReader.@Nullable Listing taken;
 
+    private long repeated;
+
     /**
      * Prepares the reading of one file.
      *
@@ -42,27 +46,40 @@ final class DomainReader {
      * @param known domains of the files before; this one's is added
      * @param fixedWindowCharge the charge of fixed windows that state none
      * @param former the rules in force, or null
+     * @param mostRepeated how many descriptors and pieces of metadata aliases and merge keys may add to those written out
      */
-    DomainReader(Report outside, DomainPlaces known, Charge fixedWindowCharge, @Nullable RuleSet former) {
+    DomainReader(
+            Report outside, DomainPlaces known, Charge fixedWindowCharge, @Nullable RuleSet former, long mostRepeated) {
         this.outside = outside;
+        this.mostRepeated = mostRepeated;
         this.report = new Report(outside.file(), new LinkedHashSet<>());
         this.known = known;
         this.former = former;
         this.maps = Maps.ofWords(report);
-        this.descriptors = new DescriptorReader(maps, fixedWindowCharge, report);
+        this.descriptors = new DescriptorReader(maps, fixedWindowCharge, mostRepeated, report);
     }
 
     /** Returns the domain, or null if there is none to be read; the mistakes are reported. */
     @Nullable
     Domain read(byte[] content) {
         String text = Text.decode(content, outside);
-        Node root = text == null ? null : Document.compose(text, this::taker, outside);
-        if (root == null) {
+        try {
+            Node root = text == null ? null : Document.compose(text, this::taker, outside);
+            if (root == null) {
+                return null;
+            }
+            var domain = read(root);
+            outside.mistakes().addAll(report.mistakes());
+            return domain;
+        } catch (Maps.RepeatedTooOftenException e) {
+            outside.mistake(e.place(), REPEATED_TOO_OFTEN.formatted(YamlRules.MOST_REPEATED));
             return null;
         }
-        var domain = read(root);
-        outside.mistakes().addAll(report.mistakes());
-        return domain;
+    }
+
+    /** Returns how many descriptors and pieces of metadata the file has by aliases and merge keys, beyond those written out. */
+    long repeated() {
+        return repeated;
     }
 
     private @Nullable Domain read(Node root) {
@@ -77,13 +94,12 @@ final class DomainReader {
         String name = name(fields);
         boolean isAtomic = isAtomic(fields);
         var nodes = taken == null ? descriptors(name, fields) : taken.read();
-        if (nodes.size() - descriptors.nodesRead() > MOST_BY_ALIASES) {
-            report.mistake(
-                    fields.key(Word.DESCRIPTORS),
-                    "the aliases below come to more than %,d descriptors; write fewer aliases inside of each other"
-                            .formatted(MOST_BY_ALIASES));
+        long size = Math.max(0, nodes.size() - descriptors.written());
+        if (size > mostRepeated) {
+            report.mistake(fields.key(Word.DESCRIPTORS), REPEATED_TOO_OFTEN.formatted(YamlRules.MOST_REPEATED));
             return null; // not compiled, and not counted against other files either
         }
+        repeated = size;
         return name == null ? null : new Domain(name, nodes.value(), isAtomic);
     }
 

@@ -22,7 +22,9 @@ final class Fields {
     Fields(Place place, Mapping map, Maps maps, Report report) {
         this.map = map;
         this.report = report;
-        maps.fields(map).forEach((text, field) -> {
+        var read = maps.fields(map);
+        maps.repeated(map, read.size());
+        read.forEach((text, field) -> {
             Word word = Word.at(place, text);
             if (word == null) {
                 report.mistake(field.key(), refusal(place, text));

@@ -14,43 +14,79 @@ import org.jspecify.annotations.Nullable;
 /**
  * The keys of YAML maps and what they lead to, with {@code <<} resolved: a map's own keys win over merged ones, and of
  * several merged maps the first.
+ *
+ * <p>What is merged is a map of its own each time: four hundred lines that merge one map of five thousand entries come to two
+ * million. So entries are counted while they are merged, and a file that goes too far is read no further: afterwards would be
+ * too late for the memory.
  */
 final class Maps {
+    /** No map of the grammar has more words; so many may come by {@code <<} into each that is written, and are not counted. */
+    private static final int WORDS_OF_A_MAP = 16;
+
     private final Report report;
     private final boolean isFree;
     private final Once<Map<String, Field>> once;
+    private long left;
 
-    private Maps(Report report, boolean isFree) {
+    private Maps(Report report, boolean isFree, long left) {
         this.report = report;
         this.isFree = isFree;
         this.once = new Once<>(report);
+        this.left = left;
     }
 
     /** Maps whose keys are words of the grammar: what YAML takes for a number or a truth value is none. */
     static Maps ofWords(Report report) {
-        return new Maps(report, false);
+        return new Maps(report, false, YamlRules.MOST_REPEATED);
     }
 
-    /** Maps with keys of any kind but lists and maps, taken as text letter by letter. */
-    static Maps free(Report report) {
-        return new Maps(report, true);
+    /**
+     * Maps with keys of any kind but lists and maps, taken as text letter by letter.
+     *
+     * @param mostMerged how many entries may come by {@code <<}
+     */
+    static Maps free(Report report, long mostMerged) {
+        return new Maps(report, true, mostMerged);
     }
 
-    /** Returns the fields by key: the map's own in file order, then the merged ones. */
+    /**
+     * Counts what is read anew for each alias that leads to it.
+     *
+     * @param size words or entries; so many as a map has words are not counted
+     * @throws RepeatedTooOftenException as {@link #fields} does
+     */
+    void repeated(Node node, int size) {
+        if (node.isShared()) {
+            spend(node, Math.max(0, size - WORDS_OF_A_MAP));
+        }
+    }
+
+    private void spend(Node place, long entries) {
+        left -= entries;
+        if (left < 0) {
+            throw new RepeatedTooOftenException(place);
+        }
+    }
+
+    /**
+     * Returns the fields by key: the map's own in file order, then the merged ones.
+     *
+     * @throws RepeatedTooOftenException if too much was merged in this file
+     */
     Map<String, Field> fields(Mapping map) {
         return once.read(map, Map.of(), () -> read(map));
     }
 
     private Map<String, Field> read(Mapping map) {
         Map<String, Field> fields = new LinkedHashMap<>();
-        List<Node> merged = new ArrayList<>();
+        List<Field> merges = new ArrayList<>();
         for (var field : map.fields()) {
             String key = key(field.key());
             if (key == null) {
                 continue;
             }
             if (field.key() instanceof Scalar scalar && scalar.kind() == Kind.MERGE) {
-                merged.add(field.value());
+                merges.add(field);
                 continue;
             }
             Field first = fields.putIfAbsent(key, field);
@@ -60,8 +96,11 @@ final class Maps {
                         "`%s` is given twice, first at %s; remove one".formatted(key, report.place(first.key())));
             }
         }
-        for (Node node : merged) {
-            merge(node, fields);
+        if (!merges.isEmpty() && !isFree) {
+            left += WORDS_OF_A_MAP;
+        }
+        for (var each : merges) {
+            merge(each.key(), each.value(), fields);
         }
         return fields;
     }
@@ -82,20 +121,46 @@ final class Maps {
         return null;
     }
 
-    private void merge(Node node, Map<String, Field> fields) {
+    private void merge(Node place, Node node, Map<String, Field> fields) {
         switch (node) {
-            case Mapping map -> fields(map).forEach(fields::putIfAbsent);
-            case Sequence list
-            when list.elements().stream().allMatch(Mapping.class::isInstance) -> {
-                for (Node map : list.elements()) {
-                    merge(map, fields);
+            case Mapping map -> {
+                var merged = fields(map);
+                spend(place, merged.size());
+                merged.forEach(fields::putIfAbsent);
+            }
+            case Sequence list -> {
+                spend(place, list.elements().size());
+                if (list.elements().stream().allMatch(Mapping.class::isInstance)) {
+                    list.elements().forEach(map -> merge(place, map, fields));
+                } else {
+                    refuse(list);
                 }
             }
-            default ->
-                report.mistake(
-                        node,
-                        "`<<` takes a map or a list of maps, but this is " + Values.describe(node)
-                                + "; write an alias such as `<<: *defaults`");
+            case Scalar scalar -> refuse(scalar);
+        }
+    }
+
+    private void refuse(Node merged) {
+        report.mistake(
+                merged,
+                "`<<` takes a map or a list of maps, but this is " + Values.describe(merged)
+                        + "; write an alias such as `<<: *defaults`");
+    }
+
+    /** Aliases and merge keys repeat too much. */
+    static final class RepeatedTooOftenException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        private final transient Node place;
+
+        private RepeatedTooOftenException(Node place) {
+            super(null, null, false, false);
+            this.place = place;
+        }
+
+        /** Returns the alias's map or list, or the merge key, that was one too many. */
+        Node place() {
+            return place;
         }
     }
 }

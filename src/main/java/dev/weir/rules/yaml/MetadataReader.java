@@ -16,23 +16,29 @@ final class MetadataReader {
     private final Maps maps;
     private final Once<Sized<Map<String, Object>>> mapsOnce;
     private final Once<Sized<List<Object>>> listsOnce;
-    private long nodesRead;
+    private long piecesWritten;
 
-    MetadataReader(Report report) {
-        this.maps = Maps.free(report);
+    /**
+     * Prepares the reading of one file's metadata.
+     *
+     * @param mostMerged how many pieces may come by {@code <<}
+     */
+    MetadataReader(Report report, long mostMerged) {
+        this.maps = Maps.free(report, mostMerged);
         this.mapsOnce = new Once<>(report);
         this.listsOnce = new Once<>(report);
     }
 
-    /** Pieces read so far, those behind several aliases once. */
-    long nodesRead() {
-        return nodesRead;
+    /** Pieces read so far, without those that aliases and merge keys repeat. */
+    long piecesWritten() {
+        return piecesWritten;
     }
 
     /** Returns the map, which nobody can change. */
     Sized<Map<String, Object>> read(Mapping map) {
         return mapsOnce.read(map, new Sized<>(Map.of(), 0), () -> {
             Map<String, Object> values = new LinkedHashMap<>();
+            piecesWritten += map.fields().size();
             long size = 0;
             for (var field : maps.fields(map).entrySet()) {
                 var value = value(field.getValue().value());
@@ -46,6 +52,7 @@ final class MetadataReader {
     private Sized<List<Object>> read(Sequence list) {
         return listsOnce.read(list, new Sized<>(List.of(), 0), () -> {
             List<Object> values = new ArrayList<>();
+            piecesWritten += list.elements().size();
             long size = 0;
             for (Node node : list.elements()) {
                 var value = value(node);
@@ -57,7 +64,6 @@ final class MetadataReader {
     }
 
     private Sized<@Nullable Object> value(Node node) {
-        nodesRead++;
         return switch (node) {
             case Mapping map -> {
                 var read = read(map);

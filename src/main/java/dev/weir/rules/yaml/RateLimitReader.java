@@ -57,8 +57,12 @@ final class RateLimitReader {
     }
 
     private @Nullable RateLimit read(Node node, Reading reading) {
-        return once.read(node, Optional.empty(), () -> Optional.ofNullable(reading.read()))
+        var limit = once.read(node, Optional.empty(), () -> Optional.ofNullable(reading.read()))
                 .orElse(null);
+        if (limit != null) {
+            maps.repeated(node, limit.replaces().size());
+        }
+        return limit;
     }
 
     private @Nullable RateLimit rateLimit(Mapping map) {
@@ -95,6 +99,7 @@ final class RateLimitReader {
                 refuseShared(counters.putIfAbsent(Counter.of(entry.limit().limit()), map), map);
                 named.add(entry.limit());
             }
+            maps.repeated(map, entry.replaces().size());
             replaces.addAll(entry.replaces());
         }
         for (var limit : named) {
@@ -133,6 +138,9 @@ final class RateLimitReader {
         Node node = fields.value(Word.REPLACES);
         var list = node == null ? null : values.list(Word.REPLACES, node);
         List<String> names = new ArrayList<>();
+        if (list != null) {
+            maps.repeated(list, list.elements().size());
+        }
         for (var map : list == null ? List.<Mapping>of() : values.maps(Word.REPLACES, list)) {
             var entry = new Fields(Place.REPLACES, map, maps, report);
             Node nameNode = entry.value(Word.REPLACED);

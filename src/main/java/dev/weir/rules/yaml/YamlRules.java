@@ -16,6 +16,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads rule files as docs/rules.md describes them. */
 public final class YamlRules {
+    /**
+     * Descriptors and pieces of metadata that aliases and merge keys may add to those written out, in all files: a few lines
+     * can ask for billions.
+     */
+    static final long MOST_REPEATED = 200_000;
+
     private static final Comparator<Mistake> BY_PLACE =
             Comparator.comparing(Mistake::file).thenComparingInt(Mistake::line).thenComparingInt(Mistake::column);
 
@@ -46,9 +52,12 @@ public final class YamlRules {
         Set<Mistake> mistakes = new LinkedHashSet<>();
         var known = new DomainPlaces(mergeDomains, "file");
         List<Domain> domains = new ArrayList<>();
+        long left = MOST_REPEATED;
         for (var file : files) {
-            var reader = new DomainReader(new Report(file.name(), mistakes), known, fixedWindowCharge, former);
+            var report = new Report(file.name(), mistakes);
+            var reader = new DomainReader(report, known, fixedWindowCharge, former, left);
             var domain = reader.read(file.content());
+            left -= reader.repeated();
             if (domain != null) {
                 domains.add(domain);
             }
