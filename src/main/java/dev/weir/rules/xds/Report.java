@@ -1,6 +1,7 @@
 package dev.weir.rules.xds;
 
 import dev.weir.rules.Mistake;
+import dev.weir.rules.RulesException.Mistakes;
 
 /**
  * Where the mistakes in one message of a resource go.

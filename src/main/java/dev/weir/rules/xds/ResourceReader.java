@@ -7,6 +7,7 @@ import dev.weir.rules.DomainPlaces;
 import dev.weir.rules.Mistake;
 import dev.weir.rules.RuleSet;
 import dev.weir.rules.RulesException;
+import dev.weir.rules.RulesException.Mistakes;
 import dev.weir.rules.Siblings;
 import io.envoyproxy.envoy.service.discovery.v3.DiscoveryResponse;
 import io.envoyproxy.ratelimit.config.ratelimit.v3.RateLimitConfig;
@@ -24,7 +25,7 @@ record ResourceReader(XdsOptions.Reading options) {
      * Reads all resources.
      *
      * @param former the rules in force, from which what did not change is taken, or null
-     * @throws RulesException with every mistake of every resource, by name and field
+     * @throws RulesException with the mistakes of all resources, by name and field
      */
     Read read(DiscoveryResponse response, @Nullable RuleSet former) throws RulesException {
         String type = response.getTypeUrl();
@@ -62,7 +63,7 @@ record ResourceReader(XdsOptions.Reading options) {
             }
         }
         if (!mistakes.isEmpty()) {
-            throw new RulesException(mistakes.all());
+            throw new RulesException(mistakes.all("response"));
         }
         return new Read(RuleSet.of(domains, former), nameless);
     }

@@ -6,6 +6,7 @@ import dev.weir.rules.DomainPlaces;
 import dev.weir.rules.FormerLevel;
 import dev.weir.rules.RuleNode;
 import dev.weir.rules.RuleSet;
+import dev.weir.rules.RulesException.Mistakes;
 import dev.weir.rules.Siblings;
 import dev.weir.rules.yaml.Node.Field;
 import dev.weir.rules.yaml.Node.Kind;
@@ -13,7 +14,6 @@ import dev.weir.rules.yaml.Node.Mapping;
 import dev.weir.rules.yaml.Node.Scalar;
 import dev.weir.rules.yaml.Once.Sized;
 import dev.weir.rules.yaml.Word.Place;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +52,7 @@ final class DomainReader {
             Report outside, DomainPlaces known, Charge fixedWindowCharge, @Nullable RuleSet former, long mostRepeated) {
         this.outside = outside;
         this.mostRepeated = mostRepeated;
-        this.report = new Report(outside.file(), new LinkedHashSet<>());
+        this.report = new Report(outside.file(), new Mistakes());
         this.known = known;
         this.former = former;
         this.maps = Maps.ofWords(report);

@@ -14,11 +14,16 @@ final class Nearest {
         if (written.length() > Edits.LONGEST) {
             return null; // nobody's slip of the pen, and the distance costs length by length
         }
+        String word = written.toLowerCase(Locale.ROOT).replace('-', '_');
         String best = null;
         int fewest = Integer.MAX_VALUE;
         for (String candidate : candidates) {
-            int edits = Edits.between(written.toLowerCase(Locale.ROOT).replace('-', '_'), candidate);
-            if (edits < fewest && edits <= Math.max(1, candidate.length() / 3)) {
+            int most = Math.max(1, candidate.length() / 3);
+            if (Math.abs(word.length() - candidate.length()) > most) {
+                continue; // so many letters at least would have to come or go, and to count them all takes long
+            }
+            int edits = Edits.between(word, candidate);
+            if (edits < fewest && edits <= most) {
                 best = candidate;
                 fewest = edits;
             }

@@ -1,16 +1,16 @@
 package dev.weir.rules.yaml;
 
 import dev.weir.rules.Mistake;
-import java.util.Collection;
+import dev.weir.rules.RulesException.Mistakes;
 import org.yaml.snakeyaml.error.Mark;
 
 /**
  * Where the mistakes of one file go.
  *
  * @param file how the file is called
- * @param mistakes of all files; a set, as an anchor's mistake must be told once and not for each of its aliases
+ * @param mistakes of all files
  */
-record Report(String file, Collection<Mistake> mistakes) {
+record Report(String file, Mistakes mistakes) {
 
     /** Notes a mistake at the beginning of a node. */
     void mistake(Node node, String message) {

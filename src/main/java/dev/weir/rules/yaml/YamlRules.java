@@ -6,12 +6,11 @@ import dev.weir.rules.DomainPlaces;
 import dev.weir.rules.Mistake;
 import dev.weir.rules.RuleSet;
 import dev.weir.rules.RulesException;
+import dev.weir.rules.RulesException.Mistakes;
 import dev.weir.rules.SourceFile;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads rule files as docs/rules.md describes them. */
@@ -22,8 +21,11 @@ public final class YamlRules {
      */
     static final long MOST_REPEATED = 200_000;
 
-    private static final Comparator<Mistake> BY_PLACE =
-            Comparator.comparing(Mistake::file).thenComparingInt(Mistake::line).thenComparingInt(Mistake::column);
+    /** What has no place, how many mistakes are not told, comes last. */
+    private static final Comparator<Mistake> BY_PLACE = Comparator.comparing((Mistake mistake) -> mistake.line() == 0)
+            .thenComparing(Mistake::file)
+            .thenComparingInt(Mistake::line)
+            .thenComparingInt(Mistake::column);
 
     private YamlRules() {}
 
@@ -33,7 +35,7 @@ public final class YamlRules {
      * @param files one domain in each, in the order in which equal domains are appended
      * @param mergeDomains whether several files may define the same domain ({@code MERGE_DOMAIN_CONFIG})
      * @param fixedWindowCharge the charge of fixed windows that state none
-     * @throws RulesException with every mistake of every file, by file, line and column
+     * @throws RulesException with the mistakes of all files, by file, line and column
      */
     public static RuleSet read(List<SourceFile> files, boolean mergeDomains, Charge fixedWindowCharge)
             throws RulesException {
@@ -49,7 +51,7 @@ public final class YamlRules {
     public static RuleSet read(
             List<SourceFile> files, boolean mergeDomains, Charge fixedWindowCharge, @Nullable RuleSet former)
             throws RulesException {
-        Set<Mistake> mistakes = new LinkedHashSet<>();
+        var mistakes = new Mistakes();
         var known = new DomainPlaces(mergeDomains, "file");
         List<Domain> domains = new ArrayList<>();
         long left = MOST_REPEATED;
@@ -63,7 +65,8 @@ public final class YamlRules {
             }
         }
         if (!mistakes.isEmpty()) {
-            throw new RulesException(mistakes.stream().sorted(BY_PLACE).toList());
+            throw new RulesException(
+                    mistakes.all("all files").stream().sorted(BY_PLACE).toList());
         }
         return RuleSet.of(domains, former);
     }

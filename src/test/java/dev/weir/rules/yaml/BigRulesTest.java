@@ -3,6 +3,7 @@ package dev.weir.rules.yaml;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.weir.limit.Charge;
 import dev.weir.rules.RuleSet;
@@ -72,6 +73,18 @@ final class BigRulesTest {
         assertThatThrownBy(() -> Assertions.assertTimeout(SOON, () -> read(text)))
                 .isInstanceOf(RulesException.class)
                 .hasMessageContaining("contains an alias of itself");
+    }
+
+    @Test
+    void of_very_many_mistakes_the_first_thousand_are_told() {
+        String text = "domain: shop\ndescriptors:\n" + "- a: 1\n".repeat(150_000);
+
+        var refusal =
+                catchThrowableOfType(RulesException.class, () -> Assertions.assertTimeout(SOON, () -> read(text)));
+
+        assertThat(refusal.mistakes()).hasSize(1_001);
+        assertThat(refusal.mistakes().getFirst().toString()).startsWith("big.yaml:3:3: unknown key `a`");
+        assertThat(refusal.mistakes().getLast()).hasToString("all files: 299000 more mistakes are not told");
     }
 
     private static String lines(int count, IntFunction<String> line) {

@@ -80,6 +80,14 @@ final class RepeatedRulesTest {
     }
 
     @Test
+    void words_that_nobody_knows_are_not_looked_up_for_ever() {
+        String words = "- &m {key: a, " + commas(5_000, i -> "word" + i + ": 1") + "}\n";
+
+        refused(FIRST_LINES + words + lines(60, i -> "- {value: v" + i + ", <<: *m}\n"), "rules0.yaml:43:");
+        refused(FIRST_LINES + words + lines(60, _ -> "- *m\n"), "rules0.yaml:3:3");
+    }
+
+    @Test
     void files_share_the_bound() throws RulesException {
         String half = "descriptors:\n" + FIVE_THOUSAND
                 + lines(
