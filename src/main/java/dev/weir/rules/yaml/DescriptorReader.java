@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class DescriptorReader {
     private static final Sized<List<RuleNode>> NONE = new Sized<>(List.of(), 0);
 
+    /** A descriptor is compiled in each place that an alias puts it, and weighs as much as so many merged pieces of metadata. */
+    private static final int WEIGHT = 4;
+
     private final Report report;
     private final Maps maps;
     private final Values values;
@@ -41,9 +44,9 @@ final class DescriptorReader {
         this.once = new Once<>(report);
     }
 
-    /** Descriptors and pieces of metadata read so far, without those that aliases and merge keys repeat. */
+    /** Descriptors and pieces of metadata read so far, as {@link Sized} counts, without what aliases and merge keys repeat. */
     long written() {
-        return descriptorsRead + metadata.piecesWritten();
+        return WEIGHT * descriptorsRead + metadata.piecesWritten();
     }
 
     /**
@@ -125,7 +128,7 @@ final class DescriptorReader {
         var limit = rateLimits.read(fields);
         var below = key == null || value == null ? FormerLevel.NONE : former.below(key, value);
         var children = read(Word.CHILDREN, fields.value(Word.CHILDREN), new Siblings(), below);
-        long size = Sized.sum(1, Sized.sum(extras.size(), children.size()));
+        long size = Sized.sum(WEIGHT, Sized.sum(extras.size(), children.size()));
         if (key == null || value == null) {
             return new Sized<>(null, size);
         }

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /** Reads one file: a domain and its descriptors. */
 final class DomainReader {
     private static final String REPEATED_TOO_OFTEN =
-            "here aliases and merge keys repeat more than %,d descriptors, words and pieces of metadata; write fewer of"
-                    + " them, or less behind their anchors";
+            "here aliases and merge keys repeat more than 50,000 descriptors, or 200,000 words or pieces of metadata; write"
+                    + " fewer of them, or less behind their anchors";
 
     private final Report outside;
     private final long mostRepeated;
@@ -46,7 +46,7 @@ final class DomainReader {
      * @param known domains of the files before; this one's is added
      * @param fixedWindowCharge the charge of fixed windows that state none
      * @param former the rules in force, or null
-     * @param mostRepeated how many descriptors and pieces of metadata aliases and merge keys may add to those written out
+     * @param mostRepeated how much aliases and merge keys may add to what is written out, as {@link Sized} counts
      */
     DomainReader(
             Report outside, DomainPlaces known, Charge fixedWindowCharge, @Nullable RuleSet former, long mostRepeated) {
@@ -72,12 +72,12 @@ final class DomainReader {
             outside.mistakes().addAll(report.mistakes());
             return domain;
         } catch (Maps.RepeatedTooOftenException e) {
-            outside.mistake(e.place(), REPEATED_TOO_OFTEN.formatted(YamlRules.MOST_REPEATED));
+            outside.mistake(e.place(), REPEATED_TOO_OFTEN);
             return null;
         }
     }
 
-    /** Returns how many descriptors and pieces of metadata the file has by aliases and merge keys, beyond those written out. */
+    /** Returns how much aliases and merge keys added to what is written out in the file, as {@link Sized} counts. */
     long repeated() {
         return repeated;
     }
@@ -96,7 +96,7 @@ final class DomainReader {
         var nodes = taken == null ? descriptors(name, fields) : taken.read();
         long size = Math.max(0, nodes.size() - descriptors.written());
         if (size > mostRepeated) {
-            report.mistake(fields.key(Word.DESCRIPTORS), REPEATED_TOO_OFTEN.formatted(YamlRules.MOST_REPEATED));
+            report.mistake(fields.key(Word.DESCRIPTORS), REPEATED_TOO_OFTEN);
             return null; // not compiled, and not counted against other files either
         }
         repeated = size;

@@ -60,7 +60,7 @@ final class Once<T> {
      * Something read, and how much it comes to when every alias in it is written out.
      *
      * @param value what was read
-     * @param size descriptors and pieces of metadata in it, counted again for each alias; at most {@link #MOST}
+     * @param size descriptors, each for four, and pieces of metadata in it, counted again for each alias; at most {@link #MOST}
      */
     record Sized<T extends @Nullable Object>(T value, long size) {
         /** Where counting ends: a few lines of nested aliases reach numbers that no long can hold. */

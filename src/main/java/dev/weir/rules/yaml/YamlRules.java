@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /** Reads rule files as docs/rules.md describes them. */
 public final class YamlRules {
     /**
-     * Descriptors and pieces of metadata that aliases and merge keys may add to those written out, in all files: a few lines
-     * can ask for billions.
+     * Pieces of metadata, or a quarter as many descriptors, that aliases and merge keys may add to those written out, in all
+     * files: a few lines can ask for billions. The heap must hold twice as many while they are loaded anew.
      */
     static final long MOST_REPEATED = 200_000;
 

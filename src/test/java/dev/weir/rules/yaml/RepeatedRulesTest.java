@@ -19,11 +19,21 @@ import org.junit.jupiter.api.Test;
 final class RepeatedRulesTest {
     private static final String FIRST_LINES = "domain: shop\ndescriptors:\n";
     private static final String TOO_OFTEN =
-            ": here aliases and merge keys repeat more than 200,000 descriptors, words and"
+            ": here aliases and merge keys repeat more than 50,000 descriptors, or 200,000 words or"
                     + " pieces of metadata; write fewer of them, or less behind their anchors";
     private static final String FIVE_THOUSAND =
             "- {key: a, metadata: &m {" + commas(5_000, i -> "k" + i + ": 1") + "}}\n";
     private static final String LIMIT = "unit: day, requests_per_unit: 1";
+
+    @Test
+    void each_alias_of_a_list_of_descriptors_makes_rules_of_its_own() throws RulesException {
+        String list = "- {key: a, descriptors: &d ["
+                + commas(1_000, i -> "{key: k" + i + ", rate_limit: {" + LIMIT + "}}") + "]}\n";
+        IntFunction<String> alias = i -> "- {key: a, value: v" + i + ", descriptors: *d}\n";
+
+        assertThat(read(FIRST_LINES + list + lines(50, alias)).rules()).hasSize(51_000);
+        refused(FIRST_LINES + list + lines(51, alias), "rules0.yaml:2:1");
+    }
 
     @Test
     void each_merge_into_metadata_makes_a_map_of_its_own() throws RulesException {
@@ -81,7 +91,7 @@ final class RepeatedRulesTest {
 
     @Test
     void words_that_nobody_knows_are_not_looked_up_for_ever() {
-        String words = "- &m {key: a, " + commas(5_000, i -> "word" + i + ": 1") + "}\n";
+        String words = "- &m {key: a, " + commas(5_000, i -> "nobody_knows_this_word_" + i + ": 1") + "}\n";
 
         refused(FIRST_LINES + words + lines(60, i -> "- {value: v" + i + ", <<: *m}\n"), "rules0.yaml:43:");
         refused(FIRST_LINES + words + lines(60, _ -> "- *m\n"), "rules0.yaml:3:3");
