@@ -28,7 +28,7 @@ final class JsonPage implements Page {
 
     private final Inside inside;
 
-    /** The bytes of bodies that may be in hand: read, a body is many times as large, and a small one does not wait for others. */
+    /** The bytes of bodies that may be in hand, first come, first served: read, a body is many times as large. */
     private final Semaphore inHand;
 
     JsonPage(Inside inside) {

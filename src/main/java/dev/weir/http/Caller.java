@@ -197,10 +197,11 @@ final class Caller extends ChannelInboundHandlerAdapter {
         });
     }
 
+    /** Whatever fails, the caller is answered: one who is served is waited for without a bound. */
     private static Reply replyOf(Page page, Question question) {
         try {
             return page.answer(question);
-        } catch (RuntimeException defect) {
+        } catch (RuntimeException | Error defect) {
             LOG.error("a page could not be shown", defect);
             return DEFECT;
         }

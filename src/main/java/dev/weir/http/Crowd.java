@@ -5,8 +5,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The callers of a port, and what all of them together may make us hold. Where a place or room is missing, it is taken from those who
- * let us wait, so that probes are answered while others crowd in. Belongs to the thread of the port.
+ * The callers of a port, and what all of them together may make us hold. A place that is missing is taken from those who let us
+ * wait, so that probes are answered while others crowd in; room is not. Belongs to the thread of the port.
  */
 final class Crowd {
     private static final Logger LOG = LoggerFactory.getLogger(Crowd.class);

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bytes over real sockets, as callers of all kinds write them. */
 @Timeout(60)
@@ -44,6 +45,10 @@ final class HttpServerTest {
                 "/defect",
                 _ -> {
                     throw new IllegalStateException("made for this test");
+                },
+                "/endless",
+                _ -> {
+                    throw new StackOverflowError("made for this test");
                 });
         server = HttpServer.start(
                 "test", new Address("127.0.0.1", 0), new Pages(pages, _ -> Reply.text(404, "no such page")), thread);
@@ -185,9 +190,10 @@ final class HttpServerTest {
                 .doesNotContain("Content-Type");
     }
 
-    @Test
-    void a_page_that_fails_is_a_defect_and_the_next_one_is_shown() throws IOException {
-        String both = told("GET /defect HTTP/1.1\r\n\r\n", "GET /hello HTTP/1.1\r\n\r\n");
+    @ParameterizedTest
+    @ValueSource(strings = {"/defect", "/endless"})
+    void a_page_that_fails_is_a_defect_and_the_next_one_is_shown(String page) throws IOException {
+        String both = told("GET " + page + " HTTP/1.1\r\n\r\n", "GET /hello HTTP/1.1\r\n\r\n");
         assertThat(both).startsWith("HTTP/1.1 500 ").endsWith("hello");
     }
 

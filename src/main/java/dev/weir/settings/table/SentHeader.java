@@ -12,10 +12,12 @@ public final class SentHeader {
 
     private SentHeader() {}
 
+    /** Returns whether it is a name: of letters, digits, {@code -}, {@code _} and {@code .}. */
     public static boolean isName(String text) {
         return NAME.matcher(text).matches();
     }
 
+    /** Returns whether it is a value: of signs of ASCII that can be seen, and spaces. */
     public static boolean isValue(String text) {
         return VALUE.matcher(text).matches();
     }
