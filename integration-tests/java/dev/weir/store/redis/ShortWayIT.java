@@ -9,6 +9,7 @@ import dev.weir.store.Check;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.StoreContract;
+import dev.weir.store.redis.plain.ServerClock;
 import dev.weir.testing.Eventually;
 import dev.weir.testing.RedisServer;
 import dev.weir.testing.TcpProxy;
@@ -209,6 +210,28 @@ final class ShortWayIT {
         }
     }
 
+    /** As a proxy would that answers TIME by itself, whose clock is a year fast: what is added counts there for nothing. */
+    @Test
+    void where_time_is_another_clock_than_the_scripts_all_goes_by_the_script() {
+        var fast = new ServerClock(
+                _ -> command(
+                        "EVAL",
+                        "local t = redis.call('TIME') return {string.format('%d', t[1] + 31536000), t[2]}",
+                        "0"),
+                ServerClock.production().lifetime());
+        try (var bench = RedisBench.withScript(redis.port(), Script.of(Script.part("clock.lua"), fast))) {
+            bench.awaitReached();
+            Eventually.await("the short way is closed", () -> {
+                hit(bench, "other", 1);
+                return bench.heard.stream()
+                        .anyMatch(heard -> heard.contains("short way closed: TIME is not answered by"));
+            });
+            for (long left = 9; left > 0; left--) {
+                assertThat(hit(bench, "a", 1).remaining()).isEqualTo(left);
+            }
+        }
+    }
+
     @Test
     void two_services_count_together() {
         try (var one = RedisBench.on(redis.port()).awaitReached();
@@ -250,6 +273,14 @@ final class ShortWayIT {
                 return (Long.parseLong(state("a")) & (1L << 43) - 1) == 1L << 42;
             });
         }
+    }
+
+    private static byte[] command(String... words) {
+        var resp = new StringBuilder("*" + words.length + "\r\n");
+        for (String word : words) {
+            resp.append('$').append(word.length()).append("\r\n").append(word).append("\r\n");
+        }
+        return resp.toString().getBytes(StandardCharsets.US_ASCII);
     }
 
     private RedisBench atNoon() {

@@ -79,7 +79,7 @@ public class WirePieces {
     /** Lets Redis's clock and all checks be known, so that none of them needs the script. */
     @Setup
     public void begin() {
-        shortWay.open(true);
+        shortWay.open(true, 0);
         shortWay.told(NOW, 0, 0);
         Wire.unpack(reply, checks, shortWay, 0);
         if (shortWay.take(batch, 0) != batch) {

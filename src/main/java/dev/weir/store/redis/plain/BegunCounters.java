@@ -3,6 +3,7 @@ package dev.weir.store.redis.plain;
 import dev.weir.limit.FixedWindowModel;
 import dev.weir.store.Check;
 import dev.weir.store.CounterKey;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Remembers which counters Redis holds in a window that goes on, so that a hit need only be added there.
@@ -23,6 +24,7 @@ final class BegunCounters {
     private static final int MOST_TICKS = 1 << 18; // 73 minutes, a quarter of the time after which ticks come again
     private static final int TICKS_KEPT =
             62; // the second for which Redis keeps a counter after its window, and two more
+    private static final long DISTRUST_NANOS = TimeUnit.HOURS.toNanos(1);
     private static final int NONE = 0;
     private static final int SWEEPS = 512;
     private static final long MICRO = 1_000;
@@ -30,13 +32,27 @@ final class BegunCounters {
 
     private final int[] marks = new int[WAYS << PLACES_BITS];
     private volatile boolean isOpen;
+    private volatile boolean isDistrusted;
+    private volatile long distrustedNanos;
     private int swept;
 
     /** Notes whether what is known here is of use. */
-    void open(boolean isOfUse) {
-        if (isOpen != isOfUse) { // what is only read stays in every processor's cache
-            isOpen = isOfUse;
+    void open(boolean isOfUse, long nowNanos) {
+        boolean isToOpen = isOfUse && !isDistrusted(nowNanos);
+        if (isOpen != isToOpen) { // what is only read stays in every processor's cache
+            isOpen = isToOpen;
         }
+    }
+
+    private boolean isDistrusted(long nowNanos) {
+        return isDistrusted && nowNanos - distrustedNanos < DISTRUST_NANOS;
+    }
+
+    /** For an hour, nothing here is of use, whatever else is noted. */
+    void distrust(long nowNanos) {
+        distrustedNanos = nowNanos;
+        isDistrusted = true;
+        isOpen = false;
     }
 
     boolean isOpen() {

@@ -226,11 +226,11 @@ public final class PlainCall implements QueueCommand {
      * @throws StoreException if Redis does not say what the answers are: it may have added the hits
      */
     public void answer(ShortWay shortWay) {
-        shortWay.open(broken == null);
+        shortWay.open(broken == null, answeredNanos);
         if (broken != null) {
             throw broken;
         }
-        shortWay.told(now, sentNanos, answeredNanos);
+        shortWay.toldByTime(now, sentNanos, answeredNanos);
         for (int i = 0; i < after.length; i++) {
             if (after[i] == FAILED) {
                 shortWay.avoid(checks.get(i).check().key(), answeredNanos);

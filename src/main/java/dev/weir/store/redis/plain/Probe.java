@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tries the short way once a second with a call that counts nothing. Some proxies before Redis do not know its clock, answer
- * nothing at all, or end the connection: what a hit would meet is found out without one.
+ * nothing at all, answer by a clock of their own, or end the connection: what a hit would meet is found out without one.
  *
  * <p>Belongs to the thread that asks.
  */
@@ -61,13 +61,17 @@ public final class Probe {
         try {
             asked.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS).answer(shortWay);
             unanswered = 0;
-            isTold = false;
+            if (shortWay.isOpen()) {
+                isTold = false;
+            } else {
+                tell("TIME is not answered by the clock that the script goes by; a proxy's? Tried again after an hour");
+            }
         } catch (StoreException e) {
             unanswered = 0;
             tell(String.valueOf(e.getMessage()));
         } catch (ExecutionException | TimeoutException _) {
             if (isRedisThere && ++unanswered == MOST_UNANSWERED) {
-                shortWay.open(false);
+                shortWay.open(false, System.nanoTime());
                 tell("Redis answers the script, and does not answer TIME");
             }
         }

@@ -38,10 +38,20 @@ public final class ShortWay {
 
     private static final long NEWS_AFTER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    /** What was answered so soon says the time so well that two such answers are less apart than two clocks may be. */
+    private static final long QUICK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    private static final long APART_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
     private final BegunCounters begun;
     private volatile boolean isTold;
     private volatile long aheadNanos;
     private volatile long toldNanos;
+
+    // What TIME said, where that was another time than the script's, until the script has said it once more.
+    private volatile boolean isInDoubt;
+    private volatile long doubtAheadNanos;
+    private volatile long doubtNanos;
 
     /** Creates the first of a store. */
     public ShortWay() {
@@ -59,10 +69,13 @@ public final class ShortWay {
 
     /**
      * Notes whether Redis answers plain calls so that they can be read: some proxies before it, and some users of it, may not
-     * ask for the time. Until it does, and while it does not, all goes by the script.
+     * ask for the time. Until it does, and while it does not, all goes by the script; and for an hour after it was seen that
+     * the script goes by another clock.
+     *
+     * @param nowNanos as {@link System#nanoTime} has it
      */
-    public void open(boolean isReadable) {
-        begun.open(isReadable);
+    public void open(boolean isReadable, long nowNanos) {
+        begun.open(isReadable, nowNanos);
     }
 
     /** Returns whether plain calls are of use. */
@@ -71,17 +84,56 @@ public final class ShortWay {
     }
 
     /**
-     * Notes what Redis's clock said, unless that was so long under way that it says little.
+     * Notes what Redis's clock said in the script, unless that was so long under way that it says little.
      *
      * @param now microseconds since the Unix epoch
      * @param sentNanos when it was asked, as {@link System#nanoTime} has it
      * @param answeredNanos when it had answered
      */
     public void told(long now, long sentNanos, long answeredNanos) {
+        long ahead = ahead(now, sentNanos, answeredNanos);
+        if (isInDoubt && sentNanos - doubtNanos > 0) {
+            isInDoubt = false;
+            boolean wentOn = isQuick(sentNanos, answeredNanos) && !areApart(ahead, aheadNanos);
+            if (wentOn && areApart(ahead, doubtAheadNanos)) {
+                begun.distrust(answeredNanos);
+            }
+        }
+        learn(ahead, sentNanos, answeredNanos);
+    }
+
+    /**
+     * Notes what TIME said, as {@link #told} does. It is mostly the same clock, and a proxy may answer it by its own, which ends
+     * windows when the script does not: then hits at a window's end are counted here and there. A clock that was set has both say
+     * the new time, and so has another node; so only where the script says the old one afterwards it is another clock.
+     */
+    void toldByTime(long now, long sentNanos, long answeredNanos) {
+        long ahead = ahead(now, sentNanos, answeredNanos);
+        if (isTold && isQuick(sentNanos, answeredNanos) && areApart(ahead, aheadNanos)) {
+            doubtAheadNanos = ahead;
+            doubtNanos = answeredNanos;
+            isInDoubt = true;
+        } else {
+            learn(ahead, sentNanos, answeredNanos);
+        }
+    }
+
+    private static long ahead(long now, long sentNanos, long answeredNanos) {
+        return now * MICRO - (sentNanos + (answeredNanos - sentNanos) / 2);
+    }
+
+    private static boolean isQuick(long sentNanos, long answeredNanos) {
+        return answeredNanos - sentNanos <= QUICK_NANOS;
+    }
+
+    private static boolean areApart(long oneAhead, long otherAhead) {
+        return Math.abs(oneAhead - otherAhead) > APART_NANOS;
+    }
+
+    private void learn(long ahead, long sentNanos, long answeredNanos) {
         if (answeredNanos - sentNanos > MOST_PATIENCE_NANOS) {
             return;
         }
-        long ahead = now * MICRO - (sentNanos + (answeredNanos - sentNanos) / 2);
         boolean isNews =
                 answeredNanos - toldNanos > NEWS_AFTER_NANOS || Math.abs(ahead - aheadNanos) > MOST_DRIFT_NANOS;
         if (!isTold || isNews) { // what is only read stays in every processor's cache

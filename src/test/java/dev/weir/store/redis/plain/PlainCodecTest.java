@@ -195,7 +195,7 @@ final class PlainCodecTest {
     })
     void where_the_time_or_a_count_cannot_be_read_nothing_is_answered_and_nothing_out_of_step(
             String time, String count, String told) {
-        shortWay.open(true);
+        shortWay.open(true, 0);
         var asked = new Asked(hits("b", 1), hits("a", 1));
         var next = increment();
         var _ = sent();

@@ -24,13 +24,14 @@ final class ShortWayTest {
     private static final CounterKey B = StoreContract.key("b");
     private static final Limit ON_ADMIT = new Limit(TEN_A_MINUTE.quota(), TEN_A_MINUTE.algorithm(), Charge.ON_ADMIT, 0);
     private static final Limit LOCKING = new Limit(TEN_A_MINUTE.quota(), TEN_A_MINUTE.algorithm(), Charge.ALWAYS, 60);
+    private static final long APART = TimeUnit.MILLISECONDS.toMicros(100) + 1;
     private static final long START = 123_456_789_000_000L;
 
     private final ShortWay shortWay = new ShortWay();
 
     @BeforeEach
     void open() {
-        shortWay.open(true);
+        shortWay.open(true, START);
         shortWay.told(NOON, START, START);
     }
 
@@ -79,7 +80,7 @@ final class ShortWayTest {
         assertThat(shortWay.now(START)).isEqualTo(NOON);
         begin("a");
         assertThat(other.isBegun(StoreContract.key("a"), START)).isTrue();
-        other.open(false);
+        other.open(false, START);
         assertThat(take(batch, 0)).isNull();
     }
 
@@ -91,10 +92,10 @@ final class ShortWayTest {
 
     @Test
     void nothing_goes_while_the_way_is_closed_or_the_time_unknown() {
-        shortWay.open(false);
+        shortWay.open(false, START);
         assertThat(take(batch(hits("a", 1)), 0)).isNull();
         var other = new ShortWay();
-        other.open(true);
+        other.open(true, START);
         assertThat(other.take(batch(hits("a", 1)), START)).isNull();
         other.told(NOON, START, START);
         assertThat(other.take(batch(hits("a", 1)), START)).isNotNull();
@@ -152,6 +153,60 @@ final class ShortWayTest {
         shortWay.told(NOON + MINUTE, later + 1, later + 1);
         shortWay.learnClock(other);
         assertThat(shortWay.now(later + 1)).isEqualTo(NOON + MINUTE);
+    }
+
+    @Test
+    void a_time_by_which_the_script_does_not_go_closes_the_way_for_an_hour() {
+        timeSays(NOON + APART, 1);
+        assertThat(shortWay.isOpen()).as("the clock may have been set").isTrue();
+        scriptSays(NOON, 2);
+        assertThat(shortWay.isOpen()).isFalse();
+        long anHourLater = START + 2 + TimeUnit.HOURS.toNanos(1);
+        shortWay.open(true, anHourLater - 1);
+        assertThat(shortWay.isOpen()).isFalse();
+        shortWay.open(true, anHourLater);
+        assertThat(shortWay.isOpen()).isTrue();
+    }
+
+    @Test
+    void a_clock_that_was_set_is_the_one_by_which_the_script_goes() {
+        timeSays(NOON + MINUTE, 1);
+        scriptSays(NOON + MINUTE, 2);
+        timeSays(NOON, 3);
+        scriptSays(NOON + MINUTE / 2, 4);
+        timeSays(NOON + MINUTE / 2, 5);
+        scriptSays(NOON + MINUTE / 2, 6);
+        assertThat(shortWay.isOpen()).isTrue();
+        assertThat(shortWay.now(START + 6)).isEqualTo(NOON + MINUTE / 2);
+    }
+
+    @Test
+    void what_the_script_was_asked_before_the_clock_was_set_says_nothing_of_it() {
+        timeSays(NOON + MINUTE, 2);
+        scriptSays(NOON, 1);
+        assertThat(shortWay.isOpen()).isTrue();
+        scriptSays(NOON + MINUTE, 3);
+        assertThat(shortWay.isOpen()).isTrue();
+    }
+
+    @Test
+    void two_times_that_are_a_little_apart_or_were_long_under_way_may_be_one_clocks() {
+        timeSays(NOON + APART - 1, 1);
+        scriptSays(NOON, 2);
+        long slowly = START + 60_000_000;
+        shortWay.toldByTime(NOON + MINUTE, START + 3, slowly);
+        shortWay.told(NOON, slowly + 1, slowly + 1);
+        timeSays(NOON + MINUTE, 70_000_000);
+        shortWay.told(NOON, START + 80_000_000, START + 140_000_000);
+        assertThat(shortWay.isOpen()).isTrue();
+    }
+
+    private void timeSays(long now, long nanos) {
+        shortWay.toldByTime(now, START + nanos, START + nanos);
+    }
+
+    private void scriptSays(long now, long nanos) {
+        shortWay.told(now, START + nanos, START + nanos);
     }
 
     private void begin(String counter) {
