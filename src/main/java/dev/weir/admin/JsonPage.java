@@ -26,6 +26,9 @@ import org.slf4j.LoggerFactory;
 final class JsonPage implements Page {
     private static final Logger LOG = LoggerFactory.getLogger(JsonPage.class);
 
+    /** Who waits has a place of its port, and there must be some for probes. */
+    private static final int MOST_WAITING = 100;
+
     private final Inside inside;
 
     /** The bytes of bodies that may be in hand, first come, first served: read, a body is many times as large. */
@@ -56,7 +59,8 @@ final class JsonPage implements Page {
 
     private Reply inTurn(byte[] body) {
         try {
-            if (!inHand.tryAcquire(body.length, inside.patience().toMillis(), TimeUnit.MILLISECONDS)) {
+            if (inHand.getQueueLength() >= MOST_WAITING
+                    || !inHand.tryAcquire(body.length, inside.patience().toMillis(), TimeUnit.MILLISECONDS)) {
                 inside.listener().turnedAway();
                 throw new OverloadedException();
             }
@@ -68,7 +72,7 @@ final class JsonPage implements Page {
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-            return Reply.text(503, "the service is stopping\n");
+            return Reply.text(503, "nobody waits for an answer\n");
         } catch (ExecutionException e) {
             return failed(cause(e));
         } catch (TimeoutException defect) {

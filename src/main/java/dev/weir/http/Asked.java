@@ -7,7 +7,6 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.io.ByteArrayOutputStream;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 
@@ -39,7 +38,7 @@ record Asked(
         var target = new QueryStringDecoder(target(request.uri()), StandardCharsets.UTF_8, true, MOST_PARAMETERS);
         return new Asked(
                 pages.of(target.path()),
-                target.parameters().keySet(),
+                parameters(target),
                 request.protocolVersion().equals(HttpVersion.HTTP_1_0),
                 request.method().equals(HttpMethod.HEAD),
                 HttpUtil.isKeepAlive(request),
@@ -48,12 +47,27 @@ record Asked(
 
     /** A proxy may be given the whole address (RFC 9112, section 3.2.2). */
     private static String target(String uri) {
-        if (uri.startsWith("/")) {
+        if (uri.startsWith("/") || uri.equals("*")) {
             return uri;
         }
-        URI whole = URI.create(uri);
-        String path = whole.getRawPath() == null || whole.getRawPath().isEmpty() ? "/" : whole.getRawPath();
-        return whole.getRawQuery() == null ? path : path + "?" + whole.getRawQuery();
+        int scheme = uri.indexOf("://");
+        if (scheme < 0) {
+            throw new IllegalArgumentException("neither a path nor an address");
+        }
+        int start = scheme + "://".length();
+        while (start < uri.length() && uri.charAt(start) != '/' && uri.charAt(start) != '?') {
+            start++;
+        }
+        return uri.startsWith("/", start) ? uri.substring(start) : "/" + uri.substring(start);
+    }
+
+    /** A query that is none is nobody's: most pages look at no query. */
+    private static Set<String> parameters(QueryStringDecoder target) {
+        try {
+            return target.parameters().keySet();
+        } catch (IllegalArgumentException _) {
+            return Set.of();
+        }
     }
 
     /** Keeps what the page wants to see of the next part of the body, and returns whether there is room for it. */

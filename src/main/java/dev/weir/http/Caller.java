@@ -16,7 +16,6 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
 import java.util.Objects;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,27 +39,11 @@ final class Caller extends ChannelInboundHandlerAdapter {
     static final long PAUSE_SECONDS = 5;
 
     private static final Logger LOG = LoggerFactory.getLogger(Caller.class);
-    private static final Reply DEFECT = Reply.text(500, "the service made a mistake; its log says more\n");
     private static final Reply NO_ROOM = Reply.text(503, "too many bytes of other callers are held\n");
-
-    /** What a connection is about, and how long it may be. */
-    private enum State {
-        IDLE(IDLE_SECONDS),
-        ASKING(COMES_WITHIN_SECONDS),
-        ANSWERED(Long.MAX_VALUE),
-        READING(GOES_WITHIN_SECONDS),
-        LEFT(PAUSE_SECONDS);
-
-        private final long seconds;
-
-        State(long seconds) {
-            this.seconds = seconds;
-        }
-    }
 
     private final Pages pages;
     private final Crowd crowd;
-    private final Requests requests = new Requests(this);
+    private final Requests requests;
 
     private State state = State.IDLE;
     private long sinceNanos;
@@ -69,12 +52,14 @@ final class Caller extends ChannelInboundHandlerAdapter {
     private boolean hasSaidAll;
     private boolean hasNoRoom;
     private @Nullable Asked asked;
+    private @Nullable Thread page;
     private @Nullable ChannelHandlerContext context;
     private @Nullable Future<?> look;
 
     Caller(Pages pages, Crowd crowd) {
         this.pages = pages;
         this.crowd = crowd;
+        this.requests = new Requests(this, crowd);
     }
 
     /** Returns what stands before it, and reads for it. */
@@ -92,10 +77,10 @@ final class Caller extends ChannelInboundHandlerAdapter {
     private void become(State next) {
         state = next;
         sinceNanos = now();
-        if (isServed()) {
+        if (next == State.ANSWERED) {
             crowd.serves(this);
         } else {
-            crowd.awaits(this);
+            crowd.awaits(this); // to read, too
         }
     }
 
@@ -104,7 +89,7 @@ final class Caller extends ChannelInboundHandlerAdapter {
     }
 
     private void look(ChannelHandlerContext here) {
-        if (now() - sinceNanos > TimeUnit.SECONDS.toNanos(state.seconds)) {
+        if (now() - sinceNanos > state.nanos()) {
             var _ = here.close();
         }
     }
@@ -112,6 +97,25 @@ final class Caller extends ChannelInboundHandlerAdapter {
     /** Returns whether the caller waits for us, and not we for it. */
     boolean isServed() {
         return state == State.ANSWERED || state == State.READING;
+    }
+
+    /** Returns whether a request is to begin, or is in the middle of its head. */
+    boolean awaitsHead() {
+        return !isServed() && !isLeft() && asked == null;
+    }
+
+    /** Returns whether what the caller still says is of no use. */
+    boolean isLeft() {
+        return state == State.LEFT;
+    }
+
+    /** All callers together have sent more than is held. */
+    void findsNoRoom(ChannelHandlerContext here) {
+        if (isServed()) {
+            end();
+        } else {
+            refuse(here, NO_ROOM);
+        }
     }
 
     /** Something came: a request has begun. */
@@ -162,8 +166,10 @@ final class Caller extends ChannelInboundHandlerAdapter {
     }
 
     private boolean begins(ChannelHandlerContext here, HttpRequest request) {
-        if (request.protocolVersion().majorVersion() != 1) {
-            refuse(here, Mistakes.VERSION);
+        requests.passedHead();
+        Reply mistake = Mistakes.of(request);
+        if (mistake != null) {
+            refuse(here, mistake);
             return false;
         }
         try {
@@ -186,29 +192,11 @@ final class Caller extends ChannelInboundHandlerAdapter {
             answer(here, NO_ROOM);
             return;
         }
-        Question question = now.question();
-        var _ = Thread.ofVirtual().name("weir-http").start(() -> {
-            Reply reply = replyOf(now.page(), question);
-            try {
-                here.executor().execute(() -> answer(here, reply));
-            } catch (RejectedExecutionException e) {
-                LOG.debug("an answer came after the end of the port", e);
-            }
-        });
-    }
-
-    /** Whatever fails, the caller is answered: one who is served is waited for without a bound. */
-    private static Reply replyOf(Page page, Question question) {
-        try {
-            return page.answer(question);
-        } catch (RuntimeException | Error defect) {
-            LOG.error("a page could not be shown", defect);
-            return DEFECT;
-        }
+        page = Showing.start(now.page(), now.question(), here.executor(), reply -> answer(here, reply));
     }
 
     /** After what was no request, nobody knows where the next one begins. */
-    private void refuse(ChannelHandlerContext here, Reply mistake) {
+    void refuse(ChannelHandlerContext here, Reply mistake) {
         isLast = true;
         isRefused = true;
         become(State.ANSWERED);
@@ -217,11 +205,12 @@ final class Caller extends ChannelInboundHandlerAdapter {
     }
 
     private void answer(ChannelHandlerContext here, Reply reply) {
+        page = null;
+        Asked now = asked;
+        forgetQuestion();
         if (!here.channel().isActive()) {
             return;
         }
-        Asked now = asked;
-        forgetQuestion();
         var answer = Answer.of(reply);
         boolean isHeld = crowd.holdsAnswer(answer.bytes());
         isLast |= !isHeld;
@@ -283,7 +272,11 @@ final class Caller extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelInactive(ChannelHandlerContext here) {
-        forgetQuestion();
+        if (page == null) {
+            forgetQuestion();
+        } else {
+            page.interrupt(); // its question is held until it ends
+        }
         crowd.leaves(this);
         if (look != null) {
             look.cancel(false);

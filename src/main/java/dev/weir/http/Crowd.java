@@ -9,6 +9,9 @@ import org.slf4j.LoggerFactory;
  * wait, so that probes are answered while others crowd in; room is not. Belongs to the thread of the port.
  */
 final class Crowd {
+    /** What is no longer is always written: a probe's answer, or why there is no other. */
+    private static final int SHORT_ANSWER_BYTES = 1 << 10;
+
     private static final Logger LOG = LoggerFactory.getLogger(Crowd.class);
 
     private final int places;
@@ -26,7 +29,7 @@ final class Crowd {
      * Creates an empty one.
      *
      * @param places connections that there may be
-     * @param bodyBytes that bodies of requests may have
+     * @param bodyBytes that bodies of requests may have, with what is not read yet
      * @param answerBytes that answers may have which sockets have not taken
      */
     Crowd(int places, long bodyBytes, long answerBytes) {
@@ -67,7 +70,7 @@ final class Crowd {
         awaited.remove(caller);
     }
 
-    /** Returns whether there is room for so much of a body; it must be given back then. */
+    /** Returns whether there is room for so much of a body, or of what is not read yet; it must be given back then. */
     boolean holdsBody(int bytes) {
         if (bodies + bytes > bodyBytes) {
             return false;
@@ -80,9 +83,9 @@ final class Crowd {
         bodies -= bytes;
     }
 
-    /** Returns whether there is room for an answer; it must be given back then. One answer is never too large. */
+    /** Returns whether there is room for an answer; it must be given back then. One answer is never too large, and a short one never too much. */
     boolean holdsAnswer(int bytes) {
-        if (answers > 0 && answers + bytes > answerBytes) {
+        if (bytes > SHORT_ANSWER_BYTES && answers > 0 && answers + bytes > answerBytes) {
             return false;
         }
         answers += bytes;

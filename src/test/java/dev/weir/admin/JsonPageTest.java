@@ -29,11 +29,13 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -138,6 +140,22 @@ final class JsonPageTest {
         server = AdminServer.start(ANY_PORT, ANY_PORT, inside(Duration.ofMillis(1)), thread);
         assertThat(post("silence").statusCode()).isEqualTo(500);
         assertThat(told.ends).containsExactly("failed");
+    }
+
+    /** Of twenty bytes two bodies of seven are in hand, and a hundred wait. */
+    @Test
+    void so_many_may_wait_and_one_more_is_turned_away() throws Exception {
+        List<CompletableFuture<HttpResponse<String>>> asked = new ArrayList<>();
+        for (int i = 0; i < 103; i++) {
+            var silence = HttpRequest.newBuilder(page()).POST(BodyPublishers.ofString("silence"));
+            asked.add(client.sendAsync(silence.build(), BodyHandlers.ofString()));
+        }
+        CompletableFuture.anyOf(asked.toArray(CompletableFuture[]::new)).get(20, TimeUnit.SECONDS);
+        assertThat(asked.stream()
+                        .filter(CompletableFuture::isDone)
+                        .map(done -> done.join().statusCode()))
+                .containsExactly(503);
+        assertThat(told.ends).containsExactly("turned away");
     }
 
     private HttpResponse<String> post(String body) throws Exception {

@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.HttpResponseEncoder;
+import io.netty.util.ReferenceCountUtil;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,14 +26,16 @@ import org.junit.jupiter.api.Timeout;
 final class CallerTest {
     private static final int PLACES = 3;
     private static final int BODY_BYTES = 100;
-    private static final int ANSWER_BYTES = 1_000;
+    private static final int ANSWER_BYTES = 20_000;
+    private static final int FREE_BYTES = 1 << 10;
     private static final String GET = "GET /page HTTP/1.1\r\n\r\n";
 
     private final Crowd crowd = new Crowd(PLACES, BODY_BYTES, ANSWER_BYTES);
     private final List<EmbeddedChannel> channels = new ArrayList<>();
     private final CountDownLatch isLetGo = new CountDownLatch(1);
-    private final Pages pages =
-            new Pages(Map.of("/page", new Large(), "/held", _ -> held()), _ -> Reply.text(404, "none"));
+    private final CountDownLatch isInterrupted = new CountDownLatch(1);
+    private final Pages pages = new Pages(
+            Map.of("/page", new Large(), "/held", _ -> held(), "/kept", new Kept()), _ -> Reply.text(404, "none"));
 
     private Reply held() {
         try {
@@ -176,12 +182,117 @@ final class CallerTest {
     @Test
     void what_is_sent_ahead_stays_as_it_came() {
         var channel = connect();
-        say(channel, GET.repeat(100));
+        say(channel, GET.repeat(40));
         assertThat(channel.config().isAutoRead()).as("no more is read").isFalse();
-        for (int answers = 0; answers < 100; ) {
+        for (int answers = 0; answers < 40; ) {
             answers += answer(channel).split("200 OK", -1).length - 1;
         }
         assertThat(channel.config().isAutoRead()).isTrue();
+    }
+
+    @Test
+    void what_is_held_of_heads_and_of_what_is_sent_ahead_has_the_bound_of_bodies() {
+        var first = connect();
+        say(first, "GET /page HTTP/1.1\r\n" + header(FREE_BYTES + 60));
+        var second = connect();
+        say(second, GET + "x".repeat(FREE_BYTES + 60));
+        assertThat(second.isOpen()).as("it waits for an answer").isFalse();
+        var third = connect();
+        say(third, "GET /page HTTP/1.1\r\n" + header(FREE_BYTES + 60));
+        assertThat(answer(third)).contains("503 Service Unavailable").contains("held");
+        say(first, "\r\n");
+        assertThat(answer(first)).contains("200 OK");
+        assertThat(crowd.holdsBody(BODY_BYTES)).as("all is given back").isTrue();
+    }
+
+    @Test
+    void what_is_held_of_who_leaves_is_given_back() {
+        var channel = connect();
+        say(channel, "GET /page HTTP/1.1\r\n" + header(FREE_BYTES + 60));
+        assertThat(crowd.holdsBody(BODY_BYTES)).isFalse();
+        var _ = channel.close();
+        assertThat(crowd.holdsBody(BODY_BYTES)).isTrue();
+    }
+
+    @Test
+    void heads_of_very_many_lines_and_such_trailers_are_refused() {
+        var heads = connect();
+        say(heads, "GET /page HTTP/1.1\r\n" + "a:\r\n".repeat(129) + "\r\n");
+        assertThat(answer(heads)).contains("431 Request Header Fields Too Large");
+        var trailers = connect();
+        String chunked = "POST /page HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n";
+        say(trailers, chunked + "a:\r\n".repeat(129) + "\r\n");
+        assertThat(answer(trailers)).contains("431 Request Header Fields Too Large");
+        var few = connect();
+        say(few, "GET /page HTTP/1.1\r\n" + "a:\r\n".repeat(128) + "\r\n");
+        assertThat(answer(few)).contains("200 OK");
+    }
+
+    @Test
+    void a_question_is_held_until_its_page_ends_which_is_told_that_nobody_waits() throws InterruptedException {
+        var channel = connect();
+        say(channel, "POST /kept HTTP/1.1\r\nContent-Length: 60\r\n\r\n" + "x".repeat(60));
+        var _ = channel.close();
+        isInterrupted.await();
+        assertThat(crowd.holdsBody(BODY_BYTES)).as("the page holds it").isFalse();
+        isLetGo.countDown();
+        while (!crowd.holdsBody(BODY_BYTES)) {
+            assertThat(Thread.interrupted()).as("nothing is given back").isFalse();
+            LockSupport.parkNanos(100_000);
+            channel.runPendingTasks();
+        }
+    }
+
+    @Test
+    void who_does_not_read_gives_way() {
+        var slow = connect();
+        slow.pipeline().addFirst(new Unread());
+        say(slow, "GET /held HTTP/1.1\r\n\r\n");
+        for (int i = 1; i < PLACES; i++) {
+            say(connect(), "GET /held HTTP/1.1\r\n\r\n");
+        }
+        assertThat(crowd.comes()).as("all wait for us").isFalse();
+        isLetGo.countDown();
+        while (slow.pipeline().get(Unread.class).count == 0) {
+            assertThat(Thread.interrupted()).as("nothing is written").isFalse();
+            LockSupport.parkNanos(100_000);
+            slow.runPendingTasks();
+        }
+        assertThat(crowd.comes()).isTrue();
+        assertThat(channels).extracting(EmbeddedChannel::isOpen).containsExactly(false, true, true);
+    }
+
+    private static String header(int bytes) {
+        return "a: " + "x".repeat(bytes - "GET /page HTTP/1.1\r\na: \r\n".length()) + "\r\n";
+    }
+
+    /** A socket whose other side does not read. */
+    private static final class Unread extends ChannelOutboundHandlerAdapter {
+        private int count;
+
+        @Override
+        public void write(ChannelHandlerContext here, Object piece, ChannelPromise written) {
+            ReferenceCountUtil.release(piece);
+            count++;
+        }
+    }
+
+    /** Keeps a body until it is let go, whether anybody waits or not. */
+    private final class Kept implements Page {
+        @Override
+        public int mostBytes() {
+            return BODY_BYTES;
+        }
+
+        @Override
+        public Reply answer(Question question) {
+            try {
+                isLetGo.await();
+            } catch (InterruptedException _) {
+                isInterrupted.countDown();
+            }
+            return held();
+        }
     }
 
     /** Answers with a tenth of what all answers may have, and wants to see bodies. */

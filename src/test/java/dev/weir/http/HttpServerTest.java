@@ -140,7 +140,18 @@ final class HttpServerTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"/names?b=1&a&c=%20, 'a,b,c'", "http://there/names?a, a", "/names, ''", "/hel%6Co, hello"})
+    @CsvSource({
+        "/names?b=1&a&c=%20, 'a,b,c'",
+        "http://there/names?a, a",
+        "http://there/names?b|\", 'b|\"'",
+        "http://there/names, ''",
+        "http://there?a=/names, no such page",
+        "http://there, no such page",
+        "*, no such page",
+        "/names, ''",
+        "/names?a=%zz, ''",
+        "/hel%6Co, hello"
+    })
     void a_target_is_read(String target, String answer) throws IOException {
         assertThat(told("GET " + target + " HTTP/1.1\r\n" + HOST + END)).endsWith("\r\n\r\n" + answer);
     }
@@ -148,19 +159,38 @@ final class HttpServerTest {
     @ParameterizedTest
     @CsvSource({
         "'GET /%zz HTTP/1.1\r\n\r\n', 400",
-        "'GET relative HTTP/1.1\r\n\r\n', 404",
+        "'GET relative HTTP/1.1\r\n\r\n', 400",
         "'GET : HTTP/1.1\r\n\r\n', 400",
         "'GET /hello\r\n\r\n', 400",
         "'GET /hello HTTP/1.1\r\nno header\r\n\r\n', 400",
         "'PRI * HTTP/2.0\r\n\r\n', 505",
+        "'GET /hello HTTP/1.1\r\na: b\r\n c\r\n\r\n', 400",
+        "'\r\n\r\nGET /hello HTTP/1.1\r\na: b\r\n\tc\r\n\r\n', 400",
+        "'POST /echo HTTP/1.1\r\nTransfer-Encoding: xchunked\r\n\r\nGET /hello HTTP/1.1\r\n\r\n', 501",
+        "'POST /echo HTTP/1.1\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n', 501",
+        "'POST /echo HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 400",
+        "'POST /echo HTTP/1.0\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n12', 400",
+        "'POST /echo HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n12', 400",
         "'POST /echo HTTP/1.1\r\nContent-Length: much\r\n\r\n', 400",
         "'POST /echo HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nz\r\n', 400"
     })
     void what_is_no_request_is_refused_and_its_caller_left(String said, int status) throws IOException {
-        assertThat(told(said)).startsWith("HTTP/1.1 " + status + " ");
+        assertThat(told(said)).startsWith("HTTP/1.1 " + status + " ").containsOnlyOnce("\r\nDate: ");
         assertThat(told("GET /hello HTTP/1.1\r\n\r\n"))
                 .as("others are answered")
                 .endsWith("hello");
+    }
+
+    /** The decoder sees a body and a head in one piece, cut anywhere. */
+    @Test
+    void lines_of_a_body_may_begin_with_a_blank() throws IOException {
+        String post = "\r\nPOST /echo HTTP/1.1\r\n" + HOST + "Content-Length: 10\r\n\r\n{\n 1,\n\t2}\n";
+        assertThat(told(post + post))
+                .contains("saw '{\n 1,\n\t2}\n'HTTP/1.1 200 OK")
+                .endsWith("saw '{\n 1,\n\t2}\n'");
+        for (int cut = 1; cut < post.length(); cut++) {
+            assertThat(told(post.substring(0, cut), post.substring(cut))).endsWith("saw '{\n 1,\n\t2}\n'");
+        }
     }
 
     @Test

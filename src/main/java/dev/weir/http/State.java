@@ -1,0 +1,22 @@
+package dev.weir.http;
+
+import java.util.concurrent.TimeUnit;
+
+/** What a connection is about, and how long it may be. */
+enum State {
+    IDLE(Caller.IDLE_SECONDS),
+    ASKING(Caller.COMES_WITHIN_SECONDS),
+    ANSWERED(Long.MAX_VALUE),
+    READING(Caller.GOES_WITHIN_SECONDS),
+    LEFT(Caller.PAUSE_SECONDS);
+
+    private final long seconds;
+
+    State(long seconds) {
+        this.seconds = seconds;
+    }
+
+    long nanos() {
+        return TimeUnit.SECONDS.toNanos(seconds);
+    }
+}
