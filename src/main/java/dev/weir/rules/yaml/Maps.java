@@ -5,15 +5,25 @@ import dev.weir.rules.yaml.Node.Kind;
 import dev.weir.rules.yaml.Node.Mapping;
 import dev.weir.rules.yaml.Node.Scalar;
 import dev.weir.rules.yaml.Node.Sequence;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The keys of YAML maps and what they lead to, with {@code <<} resolved: a map's own keys win over merged ones, and of
  * several merged maps the first.
+ *
+ * <p>That is what YAML says. The Go service's parser sets what it meets in file order, a merged word where its {@code <<}
+ * stands, and the last one wins; and where a map is set twice, it leaves what the second one does not say. Files on which both
+ * do not agree are refused.
  *
  * <p>What is merged is a map of its own each time: four hundred lines that merge one map of five thousand entries come to two
  * million. So entries are counted while they are merged, and a file that goes too far is read no further: afterwards would be
@@ -99,11 +109,135 @@ final class Maps {
         if (!merges.isEmpty() && !isFree) {
             left += WORDS_OF_A_MAP;
         }
+        Map<Field, List<Map<String, Field>>> brought = new HashMap<>();
         for (var each : merges) {
-            merge(each.key(), each.value(), fields);
+            var maps = merged(each.key(), each.value());
+            brought.put(each, maps);
+            maps.forEach(one -> one.forEach(fields::putIfAbsent));
+        }
+        if (!merges.isEmpty()) {
+            refuseOtherwiseRead(map, brought, fields);
         }
         return fields;
     }
+
+    /** Reports what the Go service's parser would make something else of. */
+    private void refuseOtherwiseRead(
+            Mapping map, Map<Field, List<Map<String, Field>>> brought, Map<String, Field> fields) {
+        Map<String, Setting> last = new HashMap<>();
+        Map<String, List<Mapping>> before = new LinkedHashMap<>();
+        BiConsumer<String, Setting> set = (key, setting) -> {
+            var former = last.put(key, setting);
+            if (Values.isNothing(setting.field.value())) {
+                before.remove(key);
+            } else if (former != null && !isFree && former.field.value() instanceof Mapping overlaid) {
+                before.computeIfAbsent(key, _ -> new ArrayList<>()).add(overlaid);
+            }
+        };
+        for (var field : map.fields()) {
+            var maps = brought.get(field);
+            if (maps != null) {
+                maps.reversed()
+                        .forEach(one -> one.forEach((key, merged) -> set.accept(key, new Setting(merged, field))));
+            } else if (field.key() instanceof Scalar scalar && field.equals(fields.get(scalar.text()))) {
+                set.accept(scalar.text(), new Setting(field, field));
+            }
+        }
+        Set<Field> told = new HashSet<>();
+        fields.forEach((key, ours) -> {
+            var theirs = last.get(key);
+            if (theirs != null && !isSame(theirs.field.value(), ours.value()) && told.add(theirs.by)) {
+                refuseOrder(key, ours, theirs, map.fields().contains(ours));
+            }
+        });
+        before.forEach((key, overlaid) -> refuseLeftOver(key, fields, overlaid));
+    }
+
+    /** Returns whether it does not matter which of the two is taken. */
+    private boolean isSame(Node one, Node other) {
+        if (!isFree && saysNothing(one) && saysNothing(other)) {
+            return true;
+        }
+        if (one instanceof Scalar first && other instanceof Scalar second && first.kind() == second.kind()) {
+            return first.kind() == Kind.TRUTH
+                    ? Scalars.isTrue(first.text()) == Scalars.isTrue(second.text())
+                    : first.text().equals(second.text());
+        }
+        return one == other;
+    }
+
+    /** Returns whether a word that leads to this may as well not be there. */
+    private static boolean saysNothing(Node node) {
+        return node instanceof Scalar scalar
+                ? scalar.kind() == Kind.NOTHING || scalar.text().isEmpty()
+                : node instanceof Sequence list && list.elements().isEmpty();
+    }
+
+    private void refuseOrder(String key, Field ours, Setting theirs, boolean isOwn) {
+        report.mistake(
+                theirs.by.key(),
+                "this `<<` brings a `%s` (%s) behind the one %s, and envoyproxy/ratelimit takes the last one; write %s"
+                        .formatted(
+                                key,
+                                report.place(theirs.field.key()),
+                                isOwn
+                                        ? "at " + report.place(ours.key())
+                                        : "that another brings (" + report.place(ours.key()) + ")",
+                                isOwn
+                                        ? "`<<` before all other words of its map"
+                                        : "one `<<: [*first, *second]`, of which the first wins"));
+    }
+
+    /** Reports words that merged maps have and the one that stands in their place does not. */
+    private void refuseLeftOver(String key, Map<String, Field> fields, List<Mapping> overlaid) {
+        Field field = fields.get(key);
+        if (field == null || !(field.value() instanceof Mapping map)) {
+            return;
+        }
+        var leftOver = new LinkedHashMap<String, Field>();
+        overlaid.forEach(each -> leftOver.putAll(keys(field.key(), each)));
+        leftOver.keySet().removeAll(keys(field.key(), map).keySet());
+        leftOver.forEach((word, left) -> {
+            if (key.equals(Word.METADATA.text()) || !saysNothing(left.value())) {
+                report.mistake(
+                        field.key(),
+                        ("no `%1$s` stands in this `%2$s`, but in one that is merged (%3$s), which envoyproxy/ratelimit keeps; write"
+                                        + " `%1$s` here, too, or `%1$s:` for none")
+                                .formatted(word, key, report.place(left.key())));
+            }
+        });
+    }
+
+    /** Returns the keys of a map and of all that it merges, whatever they are, each where it stands first. */
+    private Map<String, Field> keys(Node place, Mapping map) {
+        Map<String, Field> keys = new LinkedHashMap<>();
+        Set<Node> seen = new HashSet<>();
+        Deque<Node> waiting = new ArrayDeque<>(List.of(map));
+        while (!waiting.isEmpty()) {
+            Node next = waiting.remove();
+            if (!seen.add(next)) {
+                continue;
+            }
+            spend(place, Math.max(0, next.parts().size() / 2 - WORDS_OF_A_MAP));
+            switch (next) {
+                case Mapping merged -> {
+                    for (var field : merged.fields()) {
+                        if (field.key() instanceof Scalar key && key.kind() != Kind.MERGE) {
+                            keys.putIfAbsent(key.text(), field);
+                        } else {
+                            waiting.add(field.value());
+                        }
+                    }
+                }
+                case Sequence list -> waiting.addAll(list.elements());
+                case Scalar _ -> {} // nothing to merge
+            }
+        }
+        return keys;
+    }
+
+    /** A field as the Go service sets it, and what sets it: itself, or the merge key that brings it. */
+    private record Setting(Field field, Field by) {}
 
     private @Nullable String key(Node node) {
         if (!(node instanceof Scalar scalar)) {
@@ -121,23 +255,21 @@ final class Maps {
         return null;
     }
 
-    private void merge(Node place, Node node, Map<String, Field> fields) {
-        switch (node) {
-            case Mapping map -> {
-                var merged = fields(map);
-                spend(place, merged.size());
-                merged.forEach(fields::putIfAbsent);
-            }
-            case Sequence list -> {
-                spend(place, list.elements().size());
-                if (list.elements().stream().allMatch(Mapping.class::isInstance)) {
-                    list.elements().forEach(map -> merge(place, map, fields));
-                } else {
-                    refuse(list);
-                }
-            }
-            case Scalar scalar -> refuse(scalar);
+    /** Returns what is merged, map by map. */
+    private List<Map<String, Field>> merged(Node place, Node node) {
+        var maps = node instanceof Sequence list ? list.elements() : List.of(node);
+        spend(place, node instanceof Sequence ? maps.size() : 0);
+        if (!maps.stream().allMatch(Mapping.class::isInstance)) {
+            refuse(node);
+            return List.of();
         }
+        return maps.stream().map(map -> merged(place, (Mapping) map)).toList();
+    }
+
+    private Map<String, Field> merged(Node place, Mapping map) {
+        var fields = fields(map);
+        spend(place, fields.size());
+        return fields;
     }
 
     private void refuse(Node merged) {
