@@ -2,6 +2,7 @@ package dev.weir.rules.yaml;
 
 import dev.weir.rules.yaml.Node.Kind;
 import dev.weir.rules.yaml.Node.Scalar;
+import dev.weir.rules.yaml.scan.EscapeReader;
 import dev.weir.rules.yaml.scan.TabScanner;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,7 @@ final class Document {
         var options = new LoaderOptions();
         options.setCodePointLimit(Integer.MAX_VALUE);
         String readable = JSON.matcher(text).lookingAt() ? withPlainSlashes(text) : text;
-        var reader = new StreamReader(readable);
+        var reader = new EscapeReader(readable);
         var parser = new ParserImpl(new TabScanner(readable, reader, options));
         var composer = new Composer(parser);
         try {
@@ -123,6 +124,17 @@ final class Document {
         }
         if (problem.contains("but found \t") || problem.contains("but found '\t")) {
             return "a tab stands here; write a space in its place";
+        }
+        if (problem.startsWith("found no character")) {
+            return problem.replace("found", "there is")
+                    + ", the last is 10FFFF; write the number of another, or `\\\\` for a" + " backslash";
+        }
+        if (problem.startsWith("found unknown escape character")) {
+            return "no escape is written like this; write `\\\\` for a backslash, or put the text in single quotes";
+        }
+        if (problem.startsWith("expected escape sequence")) {
+            return "digits from 0 to f are missing here, two behind `\\x`, four behind `\\u`, eight behind `\\U`; write them, or"
+                    + " `\\\\` for a backslash";
         }
         if (problem.startsWith("found character") || isAlias(e)) {
             return "a text cannot begin like this; put it in quotes";

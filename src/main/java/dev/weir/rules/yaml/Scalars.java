@@ -2,7 +2,6 @@ package dev.weir.rules.yaml;
 
 import dev.weir.rules.yaml.Node.Kind;
 import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -25,6 +24,9 @@ final class Scalars {
             Pattern.compile("[-+]?(0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]+|0|[1-9][0-9]*)");
     private static final Pattern LENGTH = Pattern.compile("([0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)(ns|us|µs|μs|ms|s|m|h)");
     private static final Pattern DURATION = Pattern.compile("(?:" + LENGTH.pattern() + ")+");
+
+    /** Nobody writes a longer one; the pattern would fill the stack with its parts, and its digits be worked on for minutes. */
+    private static final int LONGEST_DURATION = 100;
 
     private Scalars() {}
 
@@ -90,9 +92,11 @@ final class Scalars {
         if (radix != 10) {
             start += Character.isLetter(digits.charAt(start + 1)) ? 2 : 1;
         }
-        var number = new BigInteger(digits.substring(start), radix);
-        number = isNegative ? number.negate() : number;
-        return number.bitLength() < Long.SIZE ? number.longValue() : null;
+        try {
+            return Long.valueOf((isNegative ? "-" : "") + digits.substring(start), radix);
+        } catch (NumberFormatException e) {
+            return null; // the pattern fits, so it is too large; a million digits are not worked out to learn that
+        }
     }
 
     /** What begins with a zero is octal, unless a letter says otherwise. */
@@ -123,7 +127,7 @@ final class Scalars {
 
     /** Returns the nanoseconds of a duration, at most {@link Long#MAX_VALUE}, or null if the text is none. */
     static @Nullable Long nanos(String text) {
-        if (!DURATION.matcher(text).matches()) {
+        if (text.length() > LONGEST_DURATION || !DURATION.matcher(text).matches()) {
             return null;
         }
         var nanos = BigDecimal.ZERO;

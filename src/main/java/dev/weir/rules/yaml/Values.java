@@ -29,7 +29,7 @@ final class Values {
             report.mistake(
                     node,
                     "`%1$s` must be text, but %2$s is a number with a fraction or an exponent; put it in quotes: '%2$s'"
-                            .formatted(word.text(), scalar.text()));
+                            .formatted(word.text(), shortened(scalar.text())));
             return null;
         }
         return kind == Kind.NOTHING ? "" : scalar.text();
@@ -162,13 +162,13 @@ final class Values {
                 switch (scalar.kind()) {
                     case NOTHING -> "nothing";
                     case TRUTH -> "the truth value " + scalar.text();
-                    case INTEGER, FRACTION -> "the number " + scalar.text();
+                    case INTEGER, FRACTION -> "the number " + shortened(scalar.text());
                     case TEXT, MERGE -> "the text '" + shortened(scalar.text()) + "'";
                 };
         };
     }
 
-    private static String shortened(String text) {
+    static String shortened(String text) {
         return text.length() <= 60 ? text : text.substring(0, 60) + "...";
     }
 }

@@ -1,9 +1,11 @@
 package dev.weir.rules.yaml;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import dev.weir.limit.Charge;
 import dev.weir.rules.RuleSet;
@@ -85,6 +87,27 @@ final class BigRulesTest {
         assertThat(refusal.mistakes()).hasSize(1_001);
         assertThat(refusal.mistakes().getFirst().toString()).startsWith("big.yaml:3:3: unknown key `a`");
         assertThat(refusal.mistakes().getLast()).hasToString("all files: 299000 more mistakes are not told");
+    }
+
+    @Test
+    void numbers_and_durations_without_end_are_told_with_their_place() {
+        String start = "domain: shop\ndescriptors:\n  - {key: a, rate_limit: {unit: day, requests_per_unit: ";
+        String digits = "9".repeat(2_000_000);
+        String block = "1, block_for: ";
+
+        refused(start + digits + "}}\n", "big.yaml:3:57: `requests_per_unit` must be a whole number");
+        refused(start + "-0" + digits + "}}\n", "big.yaml:3:57: `requests_per_unit` must be a whole number");
+        refused(start + block + digits + "h}}\n", "big.yaml:3:71: `block_for` must be a duration");
+        refused(start + block + "1h".repeat(100_000) + "}}\n", "big.yaml:3:71: `block_for` must be a duration");
+        refused(start + block + "." + digits + "h1s}}\n", "big.yaml:3:71: `block_for` must be a duration");
+    }
+
+    private static void refused(String text, String message) {
+        assertThatThrownBy(() -> Assertions.assertTimeout(SOON, () -> read(text)))
+                .isInstanceOf(RulesException.class)
+                .hasMessageStartingWith(message)
+                .extracting(Throwable::getMessage, as(STRING))
+                .hasSizeLessThan(200);
     }
 
     private static String lines(int count, IntFunction<String> line) {
