@@ -7,11 +7,13 @@ import org.yaml.snakeyaml.reader.StreamReader;
 import org.yaml.snakeyaml.scanner.ScannerException;
 
 /**
- * Reads a text for the library's scanner, and comes between at escapes in double quotes whose numbers no character has, over
+ * Reads a text for the library's scanner, and comes between at two kinds of escapes in double quotes: a backslash before a
+ * single quote or a tab, which the Go service's parser takes and the scanner does not; and numbers that no character has, over
  * which the scanner fails without a place.
  *
  * <p>The scanner is final, but it asks in an order of its own: behind the backslash of an escape it peeks right before itself,
- * and everywhere else behind a backslash at a distance first.
+ * and everywhere else behind a backslash at a distance first. To that peek a quote is shown as {@code x27}, which takes as much
+ * room as the quote does.
  */
 public final class EscapeReader extends StreamReader {
     /** How the scanner calls what it reads then. */
@@ -22,6 +24,9 @@ public final class EscapeReader extends StreamReader {
     /** Where the escape begins, if there is one. */
     private @Nullable Mark backslash;
 
+    /** What is shown in place of what stands in the text. */
+    private String shownDigits = "";
+
     /** Creates a reader of a text. */
     public EscapeReader(String text) {
         super(text);
@@ -29,11 +34,22 @@ public final class EscapeReader extends StreamReader {
 
     @Override
     public int peek() {
-        boolean isEscape = state == State.BEHIND_BACKSLASH;
+        var before = state;
         int c = super.peek();
-        if (isEscape) {
-            state = "xuU".indexOf(c) >= 0 ? State.AT_CODE : State.ELSEWHERE;
+        return switch (before) {
+            case BEHIND_BACKSLASH -> begin(c);
+            case SHOWING -> 'x';
+            case ELSEWHERE, AT_CODE, IN_CODE, SHOWING_DIGITS -> c;
+        };
+    }
+
+    private int begin(int c) {
+        if (c == '\'' || c == '\t') {
+            state = State.SHOWING;
+            shownDigits = c == '\'' ? "27" : "09";
+            return 'x';
         }
+        state = "xuU".indexOf(c) >= 0 ? State.AT_CODE : State.ELSEWHERE;
         return c;
     }
 
@@ -45,25 +61,30 @@ public final class EscapeReader extends StreamReader {
 
     @Override
     public void forward() {
+        if (state == State.SHOWING) {
+            state = State.SHOWING_DIGITS; // the sign itself is passed over with the digits
+            return;
+        }
         boolean isBackslash = state == State.ELSEWHERE && super.peek() == '\\';
         if (isBackslash) {
             backslash = getMark();
         }
-        var next = isBackslash
-                ? State.BEHIND_BACKSLASH
-                : state == State.AT_CODE ? State.IN_CODE : State.ELSEWHERE;
+        var next = isBackslash ? State.BEHIND_BACKSLASH : state == State.AT_CODE ? State.IN_CODE : State.ELSEWHERE;
         super.forward();
         state = next;
     }
 
     @Override
     public void forward(int length) {
-        super.forward(length);
+        super.forward(state == State.SHOWING_DIGITS ? 1 : length);
         state = State.ELSEWHERE;
     }
 
     @Override
     public String prefix(int length) {
+        if (state == State.SHOWING_DIGITS) {
+            return shownDigits;
+        }
         String prefix = super.prefix(length);
         if (state == State.IN_CODE) {
             refuseNoCharacter(prefix, length);
@@ -94,6 +115,9 @@ public final class EscapeReader extends StreamReader {
         BEHIND_BACKSLASH,
         /** Before the letter that says how many digits follow. */
         AT_CODE,
-        IN_CODE
+        IN_CODE,
+        /** As {@link #AT_CODE}, with a sign in place of letter and digits. */
+        SHOWING,
+        SHOWING_DIGITS
     }
 }
