@@ -24,6 +24,12 @@ public final class Checks {
     /** A rule has a unit and no limit. */
     public static final String UNIT_OF_NO_LIMIT = "an unlimited rule has no window; remove `unit`, or `unlimited`";
 
+    /**
+     * Maps and lists of metadata inside of each other, its own map the first: each takes three messages inside of each other in an
+     * answer, which lies four deep in them, and callers read a hundred.
+     */
+    public static final int MOST_METADATA_LEVELS = 30;
+
     private Checks() {}
 
     /** Returns what is wrong with the key of a node, or null. */
@@ -47,5 +53,17 @@ public final class Checks {
             return "an entry of `replaces` needs the `name` of a rule; write `- name: <name>`";
         }
         return name.equals(own) ? "the rule `%s` replaces itself; remove this entry".formatted(name) : null;
+    }
+
+    /**
+     * Returns what is wrong with a number in metadata, or null.
+     *
+     * @param text how it is written
+     */
+    public static @Nullable String metadataNumber(double number, String text) {
+        return Double.isFinite(number)
+                ? null
+                : "the number %s of `metadata` is not finite, so that no answer could hold it; put it in quotes, or write another"
+                        .formatted(text);
     }
 }

@@ -12,9 +12,12 @@ import dev.weir.request.Descriptor;
 import dev.weir.request.Entry;
 import dev.weir.request.InvalidRequestException;
 import dev.weir.request.Request;
+import dev.weir.request.Verdict;
+import dev.weir.rules.Checks;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
 import io.envoyproxy.envoy.type.v3.RateLimitUnit;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -217,6 +220,18 @@ final class JsonMessagesTest {
         assertThatThrownBy(() -> JsonMessages.read(body))
                 .isInstanceOf(InvalidRequestException.class)
                 .hasMessage(WRONG + "byte 13: it is no UTF-8");
+    }
+
+    /** A verdict is read before it is written in JSON, by a library that reads so deep and no deeper, as most callers' do. */
+    @Test
+    void metadata_as_deep_as_that_of_rules_may_be_is_written() {
+        Map<String, Object> metadata = Map.of("key", "bottom");
+        for (int i = 1; i < Checks.MOST_METADATA_LEVELS; i++) {
+            metadata = Map.of("map", metadata);
+        }
+        var verdict = new Verdict(false, List.of(), List.of(), Map.of("metadata", metadata));
+
+        assertThat(JsonMessages.write(verdict)).contains("\"map\":{\"map\":{", "\"bottom\"");
     }
 
     private static Request read(String body) {

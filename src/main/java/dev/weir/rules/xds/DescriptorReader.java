@@ -62,7 +62,7 @@ final class DescriptorReader {
         }
         var flags = new RuleNode.Flags(
                 descriptor.getShadowMode(), descriptor.getQuotaMode(), descriptor.getDetailedMetric(), false, false);
-        var metadata = Metadata.of(descriptor.getMetadata());
+        var metadata = Metadata.of(descriptor.getMetadata(), report);
         var node = new RuleNode(descriptor.getKey(), descriptor.getValue(), limit, flags, metadata, children);
         return former.same(node);
     }

@@ -95,6 +95,41 @@ final class ResourceReaderTest {
     }
 
     @Test
+    void metadata_that_no_answer_could_hold_is_refused() {
+        var deep = Value.newBuilder().setStringValue("bottom").build();
+        for (int i = 0; i < 15; i++) {
+            deep = list(deep);
+            deep = Value.newBuilder()
+                    .setStructValue(Struct.newBuilder().putFields("a", deep))
+                    .build();
+        }
+        var metadata = Struct.newBuilder()
+                .putFields("fine", deep.getStructValue().getFieldsOrThrow("a"))
+                .putFields("deep", deep)
+                .putFields("list", list(number(1), number(Double.NaN)))
+                .putFields("endless", number(Double.NEGATIVE_INFINITY));
+        assertThat(mistakes(config("edge", descriptor("user").setMetadata(metadata))))
+                .containsExactlyInAnyOrder(
+                        "resource edge: descriptors[0].metadata.list[1]: the number NaN of `metadata` is not finite, so that"
+                                + " no answer could hold it; put it in quotes, or write another",
+                        "resource edge: descriptors[0].metadata.endless: the number -Infinity of `metadata` is not finite,"
+                                + " so that no answer could hold it; put it in quotes, or write another",
+                        "resource edge: descriptors[0].metadata.deep" + ".a[0]".repeat(14)
+                                + ".a: `metadata` is more than 30"
+                                + " maps and lists deep, deeper than callers read; write it flatter");
+    }
+
+    private static Value number(double number) {
+        return Value.newBuilder().setNumberValue(number).build();
+    }
+
+    private static Value list(Value... values) {
+        return Value.newBuilder()
+                .setListValue(ListValue.newBuilder().addAllValues(Arrays.asList(values)))
+                .build();
+    }
+
+    @Test
     void every_mistake_is_told_with_resource_and_field() {
         var wrong = RateLimitPolicy.newBuilder()
                 .setUnit(RateLimitUnit.DAY)
