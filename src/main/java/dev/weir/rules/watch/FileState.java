@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.util.Collection;
 import java.util.Comparator;
@@ -25,21 +24,21 @@ import org.jspecify.annotations.Nullable;
  */
 record FileState(Path path, Path real, @Nullable Object identity, long size, FileTime modified, boolean isReadable) {
 
-    static FileState of(Path path) throws IOException {
-        return of(path, path.toRealPath());
+    static FileState of(Path path, Disk disk) throws IOException {
+        return of(path, disk.real(path), disk);
     }
 
     /** As {@link #of}, but also for a pipe such as {@code /dev/stdin}: it can be read, and the link to it leads to no path. */
-    static FileState orPipe(Path path) throws IOException {
+    static FileState orPipe(Path path, Disk disk) throws IOException {
         try {
-            return of(path);
+            return of(path, disk);
         } catch (NoSuchFileException e) {
-            return of(path, path);
+            return of(path, path, disk);
         }
     }
 
-    private static FileState of(Path path, Path real) throws IOException {
-        var attributes = Files.readAttributes(real, BasicFileAttributes.class);
+    private static FileState of(Path path, Path real, Disk disk) throws IOException {
+        var attributes = disk.attributes(real);
         return new FileState(
                 path,
                 real,

@@ -4,6 +4,7 @@ import dev.weir.rules.Mistake;
 import dev.weir.rules.RulesException;
 import dev.weir.rules.SourceFile;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -36,18 +37,25 @@ public record RuleFiles(
     }
 
     /**
-     * Reads the files, sorted by name. A file that vanishes meanwhile is left out; if the files change while they are
-     * read, they are read again.
+     * Reads the files, sorted by name. If they change while they are read, or one that is listed is not there, they are read
+     * again.
      *
-     * @throws RulesException if the directory is missing or something in it cannot be read
+     * @throws RulesException if the directory is missing or something in it may not be read
+     * @throws DiskException if something cannot be read, or is not there though it is listed
      */
-    public List<SourceFile> read() throws RulesException {
-        var before = listing();
+    List<SourceFile> read(Disk disk) throws RulesException, DiskException {
+        var before = listing(disk);
         for (int reading = 1; ; reading++) {
-            var files = contents(before);
-            var after = listing();
-            if (after.equals(before) || reading == MAX_READINGS) {
+            var files = contents(before, disk);
+            var after = listing(disk);
+            // A file that comes back as it was looks the same before and after, and was not read.
+            boolean isWhole = files.size() == before.size();
+            if (isWhole && (after.equals(before) || reading == MAX_READINGS)) {
                 return files;
+            }
+            if (reading == MAX_READINGS) {
+                throw new DiskException(
+                        directory(), new IOException("each time it is read, files vanish that were there before"));
             }
             before = after;
         }
@@ -60,14 +68,18 @@ public record RuleFiles(
      * @throws RulesException if one of them is missing or cannot be read
      */
     public static List<SourceFile> given(List<Path> paths) throws RulesException {
+        return given(paths, Disk.LOCAL);
+    }
+
+    static List<SourceFile> given(List<Path> paths, Disk disk) throws RulesException {
         List<FileState> files = new ArrayList<>();
         List<Mistake> mistakes = new ArrayList<>();
         for (var path : paths) {
             try {
                 files.addAll(
                         Files.isDirectory(path)
-                                ? Walk.files(path, name -> !isDotted(name))
-                                : List.of(FileState.orPipe(path)));
+                                ? Walk.files(path, name -> !isDotted(name), disk)
+                                : List.of(FileState.orPipe(path, disk)));
             } catch (NoSuchFileException e) {
                 mistakes.add(new Mistake(path.toString(), 0, 0, "there is no such file or directory"));
             } catch (IOException e) {
@@ -77,20 +89,33 @@ public record RuleFiles(
         if (!mistakes.isEmpty()) {
             throw new RulesException(mistakes);
         }
-        return contents(FileState.distinct(files));
+        try {
+            return contents(FileState.distinct(files), disk);
+        } catch (DiskException e) {
+            throw new RulesException(List.of(e.mistake()));
+        }
     }
 
-    /** Lists the files with what tells that they changed. */
-    List<FileState> listing() throws RulesException {
+    /**
+     * Lists the files with what tells that they changed.
+     *
+     * @throws RulesException if the directory is missing or something in it may not be looked at
+     * @throws DiskException if something in it cannot be looked at
+     */
+    List<FileState> listing(Disk disk) throws RulesException, DiskException {
         Path directory = directory();
-        if (!Files.isDirectory(directory)) {
-            throw new RulesException(List.of(new Mistake(directory.toString(), 0, 0, missing())));
-        }
         try {
-            return Walk.files(directory, this::isWanted);
-        } catch (IOException e) {
+            if (disk.attributes(directory).isDirectory()) {
+                return Walk.files(directory, choice(), disk);
+            }
+        } catch (AccessDeniedException e) {
             throw new RulesException(List.of(unreadable(directory, e)));
+        } catch (IOException e) {
+            if (!Disk.isNowhere(e)) {
+                throw new DiskException(directory, e);
+            }
         }
+        throw new RulesException(List.of(new Mistake(directory.toString(), 0, 0, missing())));
     }
 
     private String missing() {
@@ -100,34 +125,42 @@ public record RuleFiles(
                 .formatted(parts, watchRoot);
     }
 
-    /** Decides by a path relative to the directory; what is refused is not entered either. */
-    private boolean isWanted(Path path) {
-        if (ignoreDotFiles && isDotted(path)) {
-            return false;
-        }
-        String first = path.getName(0).toString();
-        return !watchRoot
-                || first.startsWith(CONFIG + ".")
+    private Walk.Choice choice() {
+        return new Walk.Choice() {
+            @Override
+            public boolean isWanted(Path path) {
+                if (ignoreDotFiles && isDotted(path)) {
+                    return false;
+                }
+                String first = path.getName(0).toString();
+                return !watchRoot || first.startsWith(CONFIG + ".") || first.equals(CONFIG);
+            }
+
+            @Override
+            public boolean isWantedFile(Path path) {
                 // Below a directory "config" the dot stands for the separator; a file of that name has none.
-                || (first.equals(CONFIG)
-                        && (path.getNameCount() > 1
-                                || Files.isDirectory(directory().resolve(path))));
+                return !watchRoot || !path.toString().equals(CONFIG);
+            }
+        };
     }
 
     private static boolean isDotted(Path path) {
         return path.getFileName().toString().startsWith(".");
     }
 
-    private static List<SourceFile> contents(List<FileState> files) throws RulesException {
+    /** Reads those that are still there. */
+    private static List<SourceFile> contents(List<FileState> files, Disk disk) throws RulesException, DiskException {
         List<SourceFile> contents = new ArrayList<>();
         List<Mistake> mistakes = new ArrayList<>();
         for (var file : files) {
             try {
-                contents.add(new SourceFile(file.path().toString(), Files.readAllBytes(file.path())));
-            } catch (NoSuchFileException e) {
-                // Gone since it was listed: the next listing is without it, too.
-            } catch (IOException e) {
+                contents.add(new SourceFile(file.path().toString(), disk.content(file.path())));
+            } catch (AccessDeniedException e) {
                 mistakes.add(unreadable(file.path(), e));
+            } catch (IOException e) {
+                if (!Disk.isNowhere(e)) {
+                    throw new DiskException(file.path(), e);
+                }
             }
         }
         if (!mistakes.isEmpty()) {

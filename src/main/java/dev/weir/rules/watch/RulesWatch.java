@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A change is loaded once two looks in a row see the same, so that a file half written is rarely read, or after a
  * few looks if the directory never stands still. Loading is all or nothing: with one mistake anywhere the set before stays
- * in force, and the next attempt is made when something changes again.
+ * in force, and the next attempt is made when something changes again. Where the disk fails, it is made at the next look.
  */
 public final class RulesWatch implements RulesSource {
     private static final long MILLIS_BETWEEN_LOOKS = 250;
@@ -26,14 +26,18 @@ public final class RulesWatch implements RulesSource {
     private final RuleFiles files;
     private final Loader loader;
     private final InForce inForce;
+    private final Disk disk;
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread thread =
             Thread.ofPlatform().daemon().name("rules-watch").unstarted(this::run);
 
     // Of the thread that loads: the starting one until the other is started, then that one.
-    private Look loaded = new Look(List.of(), "");
-    private Look last = loaded;
+    private Look last = new Look(List.of(), "");
+    private @Nullable Look loaded; // null if there is something to load though nothing changes
     private int restless;
+
+    /** How the disk failed when that was told last, empty since it did not; so it is told once and not at every look. */
+    private String failure = "";
 
     /**
      * Creates the watch; nothing is read before it is started.
@@ -43,9 +47,14 @@ public final class RulesWatch implements RulesSource {
      * @param listener is told of each attempt
      */
     public RulesWatch(RuleFiles files, Loader loader, RulesListener listener) {
+        this(files, loader, listener, Disk.LOCAL);
+    }
+
+    RulesWatch(RuleFiles files, Loader loader, RulesListener listener, Disk disk) {
         this.files = files;
         this.loader = loader;
         this.inForce = new InForce(listener);
+        this.disk = disk;
     }
 
     /**
@@ -93,8 +102,8 @@ public final class RulesWatch implements RulesSource {
 
     private Look look() {
         try {
-            return new Look(files.listing(), "");
-        } catch (RulesException e) {
+            return new Look(files.listing(disk), "");
+        } catch (RulesException | DiskException e) {
             return new Look(List.of(), String.valueOf(e.getMessage()));
         }
     }
@@ -103,10 +112,22 @@ public final class RulesWatch implements RulesSource {
         loaded = look;
         restless = 0;
         try {
-            var sources = files.read();
+            var sources = files.read(disk);
+            failure = "";
             inForce.put(loader.load(sources, inForce.rules()), sources.size() + " files");
         } catch (RulesException e) {
+            failure = "";
             inForce.refuse(e.mistakes().stream().map(Mistake::toString).toList());
+        } catch (DiskException e) {
+            loaded = null;
+            tell(e.mistake().toString());
+        }
+    }
+
+    private void tell(String reason) {
+        if (!reason.equals(failure)) {
+            failure = reason;
+            inForce.refuse(List.of(reason + "; until then it is tried again at every look"));
         }
     }
 

@@ -1,9 +1,6 @@
 package dev.weir.rules.watch;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -11,8 +8,6 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /**
  * A way through a directory and everything below it, along symbolic links.
@@ -22,15 +17,17 @@ import java.util.stream.Stream;
  */
 final class Walk {
     private final Path start;
-    private final Predicate<Path> isWanted;
+    private final Choice choice;
+    private final Disk disk;
     private final Set<Path> entered = new HashSet<>();
     private final Deque<Path> natural = new ArrayDeque<>();
     private final Deque<Path> dotted = new ArrayDeque<>();
     private final List<FileState> files = new ArrayList<>();
 
-    private Walk(Path start, Predicate<Path> isWanted) {
+    private Walk(Path start, Choice choice, Disk disk) {
         this.start = start;
-        this.isWanted = isWanted;
+        this.choice = choice;
+        this.disk = disk;
         natural.add(start);
     }
 
@@ -38,11 +35,10 @@ final class Walk {
      * Returns the files below a directory, one name for each, sorted by name. What vanishes meanwhile is left out, and so
      * is a link that leads nowhere.
      *
-     * @param isWanted chooses files and directories by their path relative to the directory
-     * @throws IOException if a directory cannot be read
+     * @throws IOException if the directory is not there, or something in it cannot be looked at
      */
-    static List<FileState> files(Path directory, Predicate<Path> isWanted) throws IOException {
-        var walk = new Walk(directory, isWanted);
+    static List<FileState> files(Path directory, Choice choice, Disk disk) throws IOException {
+        var walk = new Walk(directory, choice, disk);
         while (!walk.natural.isEmpty() || !walk.dotted.isEmpty()) {
             walk.enter(walk.natural.isEmpty() ? walk.dotted.remove() : walk.natural.remove());
         }
@@ -51,36 +47,35 @@ final class Walk {
 
     private void enter(Path directory) throws IOException {
         try {
-            if (!entered.add(directory.toRealPath())) {
+            if (!entered.add(disk.real(directory))) {
                 return;
             }
-            for (Path path : children(directory)) {
-                if (isWanted.test(start.relativize(path))) {
+            for (Path path : disk.children(directory)) {
+                if (choice.isWanted(start.relativize(path))) {
                     visit(path);
                 }
             }
-        } catch (NoSuchFileException e) {
-            // Vanished since its parent was read.
-        }
-    }
-
-    private static List<Path> children(Path directory) throws IOException {
-        try (Stream<Path> children = Files.list(directory)) {
-            return children.sorted().toList();
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
+        } catch (IOException e) {
+            if (directory.equals(start) || !Disk.isNowhere(e)) {
+                throw e;
+            } // else it vanished since its parent was read
         }
     }
 
     private void visit(Path path) throws IOException {
-        if (Files.isDirectory(path)) {
-            (isDotted(path) ? dotted : natural).add(path);
-        } else if (Files.isRegularFile(path)) {
-            try {
-                files.add(FileState.of(path));
-            } catch (NoSuchFileException e) {
-                // Vanished since its directory was read, or a link that leads nowhere.
+        try {
+            // Asked so that it can fail: what is only called no file when a disk fails would be missing among the
+            // rules.
+            var attributes = disk.attributes(path);
+            if (attributes.isDirectory()) {
+                (isDotted(path) ? dotted : natural).add(path);
+            } else if (attributes.isRegularFile() && choice.isWantedFile(start.relativize(path))) {
+                files.add(FileState.of(path, disk));
             }
+        } catch (IOException e) {
+            if (!Disk.isNowhere(e)) {
+                throw e;
+            } // else it vanished since its directory was read, or is a link that leads nowhere
         }
     }
 
@@ -91,5 +86,17 @@ final class Walk {
             }
         }
         return false;
+    }
+
+    /** Which paths count, relative to the directory. */
+    @FunctionalInterface
+    interface Choice {
+        /** Decides by its name on a file or a directory; what is refused is not entered either. */
+        boolean isWanted(Path path);
+
+        /** Decides on what is a file and wanted by its name. */
+        default boolean isWantedFile(Path path) {
+            return true;
+        }
     }
 }

@@ -90,12 +90,12 @@ final class RuleFilesTest {
 
     @Test
     void a_missing_directory_is_told_with_the_variables_that_make_it_up() {
-        assertThatThrownBy(() -> appDirectory("config").read())
+        assertThatThrownBy(() -> appDirectory("config").read(Disk.LOCAL))
                 .isInstanceOf(RulesException.class)
                 .hasMessage(root + "/ratelimit/config: there is no such directory, made up of RUNTIME_ROOT=" + root
                         + ", RUNTIME_SUBDIRECTORY=ratelimit, RUNTIME_APPDIRECTORY=config (RUNTIME_WATCH_ROOT=false);"
                         + " create it, or set these variables");
-        assertThatThrownBy(() -> watchRoot().read())
+        assertThatThrownBy(() -> watchRoot().read(Disk.LOCAL))
                 .isInstanceOf(RulesException.class)
                 .hasMessageStartingWith(root + "/ratelimit: there is no such directory")
                 .hasMessageContaining("RUNTIME_WATCH_ROOT=true");
@@ -137,8 +137,8 @@ final class RuleFilesTest {
         return new RuleFiles(root, "ratelimit", "config", true, false);
     }
 
-    private List<String> names(RuleFiles files) throws RulesException {
-        return relative(files.read());
+    private List<String> names(RuleFiles files) throws RulesException, DiskException {
+        return relative(files.read(Disk.LOCAL));
     }
 
     private List<String> relative(List<SourceFile> files) {

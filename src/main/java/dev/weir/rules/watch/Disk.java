@@ -1,0 +1,68 @@
+package dev.weir.rules.watch;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What is asked of the file system. A test puts one in between that fails as disks and networks do. */
+interface Disk {
+    /** The file system of this machine. */
+    Disk LOCAL = new Local();
+
+    /** Returns what is directly in a directory, by name. */
+    List<Path> children(Path directory) throws IOException;
+
+    /** Returns the path behind all links. */
+    Path real(Path path) throws IOException;
+
+    /** Returns what is known of the file or directory behind all links. */
+    BasicFileAttributes attributes(Path path) throws IOException;
+
+    /** Returns the whole content of a file. */
+    byte[] content(Path file) throws IOException;
+
+    /** Returns whether the failure says that nothing is there, or only a link that leads nowhere: no reason to try again. */
+    static boolean isNowhere(IOException e) {
+        if (e instanceof NoSuchFileException) {
+            return true;
+        }
+        String reason = e instanceof FileSystemException failure ? String.valueOf(failure.getReason()) : "";
+        // Java has no exceptions of their own for links in a circle, and for those to something below a file.
+        return reason.endsWith("or unable to access attributes of symbolic link") || reason.equals("Not a directory");
+    }
+
+    /** The file system of this machine. */
+    final class Local implements Disk {
+        private Local() {}
+
+        @Override
+        public List<Path> children(Path directory) throws IOException {
+            try (Stream<Path> children = Files.list(directory)) {
+                return children.sorted().toList();
+            } catch (UncheckedIOException e) {
+                throw e.getCause();
+            }
+        }
+
+        @Override
+        public Path real(Path path) throws IOException {
+            return path.toRealPath();
+        }
+
+        @Override
+        public BasicFileAttributes attributes(Path path) throws IOException {
+            return Files.readAttributes(path, BasicFileAttributes.class);
+        }
+
+        @Override
+        public byte[] content(Path file) throws IOException {
+            return Files.readAllBytes(file);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package dev.weir.rules.watch;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The machine's own disk, until it is told to fail at a path. */
+final class FailingDisk implements Disk {
+    private final Map<Path, IOException> looks = new HashMap<>();
+    private final Map<Path, IOException> entries = new HashMap<>();
+    private final Map<Path, IOException> readings = new HashMap<>();
+
+    /** What is at the path cannot be looked at. */
+    void failLookingAt(Path path, IOException failure) {
+        looks.put(path, failure);
+    }
+
+    /** What is in the directory cannot be listed. */
+    void failEntering(Path directory, IOException failure) {
+        entries.put(directory, failure);
+    }
+
+    /** What the file says cannot be read. */
+    void failReading(Path file, IOException failure) {
+        readings.put(file, failure);
+    }
+
+    void heal() {
+        looks.clear();
+        entries.clear();
+        readings.clear();
+    }
+
+    @Override
+    public List<Path> children(Path directory) throws IOException {
+        fail(entries, directory);
+        return LOCAL.children(directory);
+    }
+
+    @Override
+    public Path real(Path path) throws IOException {
+        fail(looks, path);
+        return LOCAL.real(path);
+    }
+
+    @Override
+    public BasicFileAttributes attributes(Path path) throws IOException {
+        fail(looks, path);
+        return LOCAL.attributes(path);
+    }
+
+    @Override
+    public byte[] content(Path file) throws IOException {
+        fail(readings, file);
+        return LOCAL.content(file);
+    }
+
+    private static void fail(Map<Path, IOException> failures, Path path) throws IOException {
+        var failure = failures.get(path);
+        if (failure != null) {
+            throw failure;
+        }
+    }
+}
