@@ -204,4 +204,11 @@ final class Events
                         : "the rules were not loaded; those of version " + failed.versionInForce() + " stay in force");
         stateChanged.run();
     }
+
+    @Override
+    public void passedOver(String directory) {
+        LOG.warn(
+                "{} may not be read, and rules in it do not count; give the service the right to read it, or remove it",
+                directory);
+    }
 }

@@ -28,6 +28,7 @@ public record RuleFiles(
         Path root, String subdirectory, String appDirectory, boolean watchRoot, boolean ignoreDotFiles) {
     private static final String CONFIG = "config";
     private static final int MAX_READINGS = 5;
+    private static final String DENIED = "permission denied";
 
     /** Returns the directory below which the files are. */
     public Path directory() {
@@ -38,20 +39,20 @@ public record RuleFiles(
 
     /**
      * Reads the files, sorted by name. If they change while they are read, or one that is listed is not there, they are read
-     * again.
+     * again. Directories that may not be looked into are passed over.
      *
-     * @throws RulesException if the directory is missing or something in it may not be read
+     * @throws RulesException if the directory is missing or a file in it may not be read
      * @throws DiskException if something cannot be read, or is not there though it is listed
      */
-    List<SourceFile> read(Disk disk) throws RulesException, DiskException {
+    Read read(Disk disk) throws RulesException, DiskException {
         var before = listing(disk);
         for (int reading = 1; ; reading++) {
-            var files = contents(before, disk);
+            var sources = contents(before.files(), disk);
             var after = listing(disk);
             // A file that comes back as it was looks the same before and after, and was not read.
-            boolean isWhole = files.size() == before.size();
+            boolean isWhole = sources.size() == before.files().size();
             if (isWhole && (after.equals(before) || reading == MAX_READINGS)) {
-                return files;
+                return new Read(sources, before.denied());
             }
             if (reading == MAX_READINGS) {
                 throw new DiskException(
@@ -76,14 +77,19 @@ public record RuleFiles(
         List<Mistake> mistakes = new ArrayList<>();
         for (var path : paths) {
             try {
-                files.addAll(
-                        Files.isDirectory(path)
-                                ? Walk.files(path, name -> !isDotted(name), disk)
-                                : List.of(FileState.orPipe(path, disk)));
+                if (Files.isDirectory(path)) {
+                    var listing = Walk.files(path, name -> !isDotted(name), disk);
+                    files.addAll(listing.files());
+                    // The service passes over what it may not read; who checks files is told that they were not
+                    // checked.
+                    listing.denied().forEach(denied -> mistakes.add(unreadable(denied, DENIED)));
+                } else {
+                    files.add(FileState.orPipe(path, disk));
+                }
             } catch (NoSuchFileException e) {
                 mistakes.add(new Mistake(path.toString(), 0, 0, "there is no such file or directory"));
             } catch (IOException e) {
-                mistakes.add(unreadable(path, e));
+                mistakes.add(unreadable(path, e.toString()));
             }
         }
         if (!mistakes.isEmpty()) {
@@ -99,17 +105,17 @@ public record RuleFiles(
     /**
      * Lists the files with what tells that they changed.
      *
-     * @throws RulesException if the directory is missing or something in it may not be looked at
+     * @throws RulesException if the directory is missing or may not be looked into
      * @throws DiskException if something in it cannot be looked at
      */
-    List<FileState> listing(Disk disk) throws RulesException, DiskException {
+    Walk.Listing listing(Disk disk) throws RulesException, DiskException {
         Path directory = directory();
         try {
             if (disk.attributes(directory).isDirectory()) {
                 return Walk.files(directory, choice(), disk);
             }
         } catch (AccessDeniedException e) {
-            throw new RulesException(List.of(unreadable(directory, e)));
+            throw new RulesException(List.of(unreadable(directory, e.toString())));
         } catch (IOException e) {
             if (!Disk.isNowhere(e)) {
                 throw new DiskException(directory, e);
@@ -156,7 +162,7 @@ public record RuleFiles(
             try {
                 contents.add(new SourceFile(file.path().toString(), disk.content(file.path())));
             } catch (AccessDeniedException e) {
-                mistakes.add(unreadable(file.path(), e));
+                mistakes.add(unreadable(file.path(), e.toString()));
             } catch (IOException e) {
                 if (!Disk.isNowhere(e)) {
                     throw new DiskException(file.path(), e);
@@ -169,7 +175,16 @@ public record RuleFiles(
         return contents;
     }
 
-    private static Mistake unreadable(Path path, IOException e) {
-        return new Mistake(path.toString(), 0, 0, "cannot be read (" + e + "); give the service the right to read it");
+    private static Mistake unreadable(Path path, String reason) {
+        return new Mistake(
+                path.toString(), 0, 0, "cannot be read (" + reason + "); give the service the right to read it");
     }
+
+    /**
+     * What was read.
+     *
+     * @param sources the files, sorted by name
+     * @param denied what may not be looked into, or at, and was passed over
+     */
+    record Read(List<SourceFile> sources, List<Path> denied) {}
 }

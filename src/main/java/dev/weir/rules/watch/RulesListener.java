@@ -12,6 +12,12 @@ public interface RulesListener {
     void failed(Failed failed);
 
     /**
+     * The service has no right to read a directory among the rule files, which is passed over from now on. Told again only if
+     * it could be read in between.
+     */
+    void passedOver(String directory);
+
+    /**
      * What was put in force.
      *
      * @param version 1 for the first set, and one more for each that followed

@@ -4,6 +4,7 @@ import dev.weir.linux.Niceness;
 import dev.weir.rules.Mistake;
 import dev.weir.rules.RuleSet;
 import dev.weir.rules.RulesException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +26,7 @@ public final class RulesWatch implements RulesSource {
 
     private final RuleFiles files;
     private final Loader loader;
+    private final RulesListener listener;
     private final InForce inForce;
     private final Disk disk;
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -32,12 +34,14 @@ public final class RulesWatch implements RulesSource {
             Thread.ofPlatform().daemon().name("rules-watch").unstarted(this::run);
 
     // Of the thread that loads: the starting one until the other is started, then that one.
-    private Look last = new Look(List.of(), "");
+    private Look last = new Look(Walk.Listing.NOTHING, "");
     private @Nullable Look loaded; // null if there is something to load though nothing changes
     private int restless;
 
     /** How the disk failed when that was told last, empty since it did not; so it is told once and not at every look. */
     private String failure = "";
+
+    private List<Path> passedOver = List.of();
 
     /**
      * Creates the watch; nothing is read before it is started.
@@ -53,6 +57,7 @@ public final class RulesWatch implements RulesSource {
     RulesWatch(RuleFiles files, Loader loader, RulesListener listener, Disk disk) {
         this.files = files;
         this.loader = loader;
+        this.listener = listener;
         this.inForce = new InForce(listener);
         this.disk = disk;
     }
@@ -104,7 +109,7 @@ public final class RulesWatch implements RulesSource {
         try {
             return new Look(files.listing(disk), "");
         } catch (RulesException | DiskException e) {
-            return new Look(List.of(), String.valueOf(e.getMessage()));
+            return new Look(Walk.Listing.NOTHING, String.valueOf(e.getMessage()));
         }
     }
 
@@ -112,8 +117,10 @@ public final class RulesWatch implements RulesSource {
         loaded = look;
         restless = 0;
         try {
-            var sources = files.read(disk);
+            var read = files.read(disk);
             failure = "";
+            passOver(read.denied());
+            var sources = read.sources();
             inForce.put(loader.load(sources, inForce.rules()), sources.size() + " files");
         } catch (RulesException e) {
             failure = "";
@@ -122,6 +129,16 @@ public final class RulesWatch implements RulesSource {
             loaded = null;
             tell(e.mistake().toString());
         }
+    }
+
+    /** Tells of each once, until it may be read. */
+    private void passOver(List<Path> denied) {
+        for (var path : denied) {
+            if (!passedOver.contains(path)) {
+                listener.passedOver(path.toString());
+            }
+        }
+        passedOver = denied;
     }
 
     private void tell(String reason) {
@@ -155,8 +172,7 @@ public final class RulesWatch implements RulesSource {
     /**
      * What was seen.
      *
-     * @param files by name
-     * @param failure why there are none, or empty
+     * @param failure why there is nothing, or empty
      */
-    private record Look(List<FileState> files, String failure) {}
+    private record Look(Walk.Listing listing, String failure) {}
 }

@@ -1,6 +1,7 @@
 package dev.weir.rules.watch;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -23,6 +24,7 @@ final class Walk {
     private final Deque<Path> natural = new ArrayDeque<>();
     private final Deque<Path> dotted = new ArrayDeque<>();
     private final List<FileState> files = new ArrayList<>();
+    private final List<Path> denied = new ArrayList<>();
 
     private Walk(Path start, Choice choice, Disk disk) {
         this.start = start;
@@ -33,16 +35,17 @@ final class Walk {
 
     /**
      * Returns the files below a directory, one name for each, sorted by name. What vanishes meanwhile is left out, and so
-     * is a link that leads nowhere.
+     * is a link that leads nowhere. Where the service has no right to look it goes on.
      *
-     * @throws IOException if the directory is not there, or something in it cannot be looked at
+     * @throws IOException if the directory is not there or not to be looked at, or something in it cannot be looked at
      */
-    static List<FileState> files(Path directory, Choice choice, Disk disk) throws IOException {
+    static Listing files(Path directory, Choice choice, Disk disk) throws IOException {
         var walk = new Walk(directory, choice, disk);
         while (!walk.natural.isEmpty() || !walk.dotted.isEmpty()) {
             walk.enter(walk.natural.isEmpty() ? walk.dotted.remove() : walk.natural.remove());
         }
-        return FileState.distinct(walk.files);
+        return new Listing(
+                FileState.distinct(walk.files), walk.denied.stream().sorted().toList());
     }
 
     private void enter(Path directory) throws IOException {
@@ -55,6 +58,11 @@ final class Walk {
                     visit(path);
                 }
             }
+        } catch (AccessDeniedException e) {
+            if (directory.equals(start)) {
+                throw e;
+            }
+            denied.add(directory);
         } catch (IOException e) {
             if (directory.equals(start) || !Disk.isNowhere(e)) {
                 throw e;
@@ -72,6 +80,8 @@ final class Walk {
             } else if (attributes.isRegularFile() && choice.isWantedFile(start.relativize(path))) {
                 files.add(FileState.of(path, disk));
             }
+        } catch (AccessDeniedException e) {
+            denied.add(path);
         } catch (IOException e) {
             if (!Disk.isNowhere(e)) {
                 throw e;
@@ -86,6 +96,16 @@ final class Walk {
             }
         }
         return false;
+    }
+
+    /**
+     * What is below a directory.
+     *
+     * @param files one name for each, sorted by name
+     * @param denied what the service has no right to look into, or at, sorted
+     */
+    record Listing(List<FileState> files, List<Path> denied) {
+        static final Listing NOTHING = new Listing(List.of(), List.of());
     }
 
     /** Which paths count, relative to the directory. */

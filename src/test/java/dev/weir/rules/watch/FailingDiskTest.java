@@ -8,6 +8,7 @@ import dev.weir.rules.Domain;
 import dev.weir.rules.RuleSet;
 import dev.weir.rules.SourceFile;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -169,6 +170,58 @@ final class FailingDiskTest {
                 .hasMessage(
                         shop + ": cannot be read (java.io.IOException: Input/output error); look after the disk, or the"
                                 + " network that it is on");
+    }
+
+    @Test
+    void a_directory_that_may_not_be_read_is_passed_over_and_told_once() throws IOException {
+        Path below = Files.createDirectories(directory.resolve("lost+found"));
+        disk.failEntering(below, new AccessDeniedException(below.toString()));
+        watch.loadFirst();
+        poll(4);
+        assertThat(domainsInForce()).containsExactly("shop");
+        assertThat(listener.told())
+                .containsExactly("passed over " + below, "loaded version 1: 1 files, 1 domains, 0 rules");
+
+        write("b.yaml", "bank");
+        poll(2);
+        assertThat(listener.told()).hasSize(3).last().asString().startsWith("loaded version 2");
+
+        disk.heal();
+        write("lost+found/c.yaml", "found");
+        poll(2);
+        assertThat(domainsInForce()).containsExactly("shop", "bank", "found");
+
+        disk.failLookingAt(below.resolve("c.yaml"), new AccessDeniedException(below + "/c.yaml"));
+        poll(2);
+        disk.failEntering(below, new AccessDeniedException(below.toString()));
+        poll(4);
+        assertThat(domainsInForce()).containsExactly("shop", "bank");
+        assertThat(listener.told())
+                .as("it could be read in between")
+                .filteredOn(line -> line.startsWith("passed over"))
+                .containsExactly("passed over " + below, "passed over " + below + "/c.yaml", "passed over " + below);
+    }
+
+    @Test
+    void a_root_that_may_not_be_read_is_refused() {
+        disk.failEntering(directory, new AccessDeniedException(directory.toString()));
+        watch.loadFirst();
+        poll(4);
+
+        assertThat(listener.told())
+                .singleElement()
+                .asString()
+                .endsWith(directory + ": cannot be read (java.nio.file.AccessDeniedException: " + directory
+                        + "); give the service the right to read it]");
+    }
+
+    @Test
+    void who_checks_files_is_told_what_may_not_be_read() throws IOException {
+        Path below = Files.createDirectories(directory.resolve("lost+found"));
+        disk.failEntering(below, new AccessDeniedException(below.toString()));
+
+        assertThatThrownBy(() -> RuleFiles.given(List.of(directory), disk))
+                .hasMessage(below + ": cannot be read (permission denied); give the service the right to read it");
     }
 
     private static IOException stale(Path path) {

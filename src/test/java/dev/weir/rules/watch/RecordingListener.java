@@ -21,4 +21,9 @@ final class RecordingListener implements RulesListener {
     public void failed(Failed failed) {
         told.add("failed, version %d stays: %s".formatted(failed.versionInForce(), failed.mistakes()));
     }
+
+    @Override
+    public void passedOver(String directory) {
+        told.add("passed over " + directory);
+    }
 }

@@ -138,7 +138,7 @@ final class RuleFilesTest {
     }
 
     private List<String> names(RuleFiles files) throws RulesException, DiskException {
-        return relative(files.read(Disk.LOCAL));
+        return relative(files.read(Disk.LOCAL).sources());
     }
 
     private List<String> relative(List<SourceFile> files) {

@@ -211,6 +211,11 @@ final class RulesWatchTest {
             public void failed(Failed event) {
                 listener.failed(event);
             }
+
+            @Override
+            public void passedOver(String directory) {
+                listener.passedOver(directory);
+            }
         };
     }
 
