@@ -73,6 +73,61 @@ final class XdsIT {
         }
     }
 
+    /** A route without a host is called {@code *} in its name, which Envoy Gateway makes both key and value. */
+    @Test
+    void routes_that_envoy_gateway_calls_with_a_star_are_limited_each_by_itself() {
+        try (var ads = AdsServer.start();
+                var weir = WeirProcess.launch(
+                        Map.of(),
+                        Map.of("CONFIG_TYPE", "GRPC_XDS_SOTW", "CONFIG_GRPC_XDS_SERVER_URL", ads.address()))) {
+            ads.next();
+            String any = "httproute/default/backend/rule/0/match/0/*";
+            String some = "httproute/default/backend/rule/1/match/0/*_example_com";
+            ads.push(
+                    "1",
+                    "one",
+                    RateLimitConfig.newBuilder()
+                            .setName("default/eg/http")
+                            .setDomain("default/eg/http")
+                            .addDescriptors(route(any, 1))
+                            .addDescriptors(route(some, 2))
+                            .build());
+            assertThat(ads.next().getVersionInfo()).isEqualTo("1");
+            weir.awaitHealthy();
+            assertThat(List.of(answer(weir, any), answer(weir, any))).containsExactly(200, 429);
+            assertThat(List.of(answer(weir, some), answer(weir, some), answer(weir, some)))
+                    .containsExactly(200, 200, 429);
+            assertThat(answer(weir, any.replace("*", "www_example_com"))).isEqualTo(200);
+            String path = "default/eg/http.%1$s_%1$s.rule-0-match-0_rule-0-match-0";
+            assertThat(Http.get(weir.debug("/rlconfig")).body())
+                    .contains(path.formatted(any) + ": unit=YEAR requests_per_unit=1,")
+                    .contains(path.formatted(some) + ": unit=YEAR requests_per_unit=2,");
+            assertThat(Http.get(weir.debug("/stats")).body())
+                    .contains("ratelimit.service.rate_limit." + path.formatted(any) + ".over_limit: 1\n")
+                    .contains("ratelimit.service.rate_limit." + path.formatted(some) + ".total_hits: 3\n");
+        }
+    }
+
+    private static RateLimitDescriptor route(String name, int hits) {
+        var rule = RateLimitDescriptor.newBuilder()
+                .setKey("rule-0-match-0")
+                .setValue("rule-0-match-0")
+                .setRateLimit(
+                        RateLimitPolicy.newBuilder().setUnit(RateLimitUnit.YEAR).setRequestsPerUnit(hits));
+        return RateLimitDescriptor.newBuilder()
+                .setKey(name)
+                .setValue(name)
+                .addDescriptors(rule)
+                .build();
+    }
+
+    private static int answer(WeirProcess weir, String route) {
+        return Http.post(weir.http("/json"), """
+                {"domain": "default/eg/http", "descriptors": [{"entries": [
+                  {"key": "%s", "value": "%s"}, {"key": "rule-0-match-0", "value": "rule-0-match-0"}]}]}
+                """.formatted(route, route)).statusCode();
+    }
+
     @Test
     void pushes_under_load_disturb_nobody() {
         try (var ads = AdsServer.start();

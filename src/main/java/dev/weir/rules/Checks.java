@@ -17,6 +17,9 @@ public final class Checks {
     /** A limit has no unit. */
     public static final String NO_UNIT = "`unit` is missing; write " + String.join(", ", UNITS);
 
+    /** A node has no key. */
+    public static final String NO_KEY = "an entry of `descriptors` needs a `key`; write `key: <name>`";
+
     /** There is no limit in what should be one. */
     public static final String NO_LIMIT =
             "a `rate_limit` says either `unit` and `requests_per_unit`, or `unlimited: true`; write one of them";
@@ -32,10 +35,10 @@ public final class Checks {
 
     private Checks() {}
 
-    /** Returns what is wrong with the key of a node, or null. */
+    /** Returns what is wrong with the key of a node that people write, or null. */
     public static @Nullable String key(String key) {
         if (key.isEmpty()) {
-            return "an entry of `descriptors` needs a `key`; write `key: <name>`";
+            return NO_KEY;
         }
         return key.indexOf('*') < 0
                 ? null

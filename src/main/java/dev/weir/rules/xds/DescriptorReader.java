@@ -49,15 +49,17 @@ final class DescriptorReader {
 
     /** Reads one descriptor; null if it has no key. */
     private @Nullable RuleNode node(RateLimitDescriptor descriptor, FormerLevel former, Report report) {
-        String wrong = Checks.key(descriptor.getKey());
-        if (wrong != null) {
-            report.mistake("key", wrong);
+        // A `*` is text here: Envoy Gateway makes keys of the names of routes, which have one where a host is a
+        // pattern.
+        boolean hasKey = !descriptor.getKey().isEmpty();
+        if (!hasKey) {
+            report.mistake("key", Checks.NO_KEY);
         }
         RateLimit limit =
                 descriptor.hasRateLimit() ? policies.read(descriptor.getRateLimit(), report.in("rate_limit")) : null;
         var below = former.below(descriptor.getKey(), descriptor.getValue());
         var children = read(descriptor.getDescriptorsList(), new Siblings(), below, report);
-        if (wrong != null) {
+        if (!hasKey) {
             return null;
         }
         var flags = new RuleNode.Flags(

@@ -16,6 +16,8 @@ import com.google.protobuf.Value;
 import dev.weir.limit.Charge;
 import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
+import dev.weir.request.Descriptor;
+import dev.weir.request.Entry;
 import dev.weir.rules.Mistake;
 import dev.weir.rules.RuleSet;
 import dev.weir.rules.RulesException;
@@ -137,7 +139,7 @@ final class ResourceReaderTest {
                 .setName("me")
                 .addReplaces(RateLimitReplace.newBuilder().setName("me"))
                 .addReplaces(RateLimitReplace.getDefaultInstance());
-        var nested = descriptor("outer").addDescriptors(descriptor("")).addDescriptors(descriptor("st*r"));
+        var nested = descriptor("outer").addDescriptors(descriptor(""));
         assertThat(mistakes(
                         bad("edge"),
                         config(
@@ -156,8 +158,6 @@ final class ResourceReaderTest {
                                 + " week, month, year",
                         "resource two: descriptors[0].descriptors[0].key: an entry of `descriptors` needs a `key`; write"
                                 + " `key: <name>`",
-                        "resource two: descriptors[0].descriptors[1].key: a `*` in a `key` is no pattern, only values have"
-                                + " patterns; write `key: <name>` and the pattern as `value`",
                         "resource two: descriptors[1].key: an entry with key `outer` and no value stands at resource two:"
                                 + " descriptors[0] already; remove one, or make one of both",
                         "resource two: descriptors[2].rate_limit.replaces[0].name: the rule `me` replaces itself; remove"
@@ -189,6 +189,36 @@ final class ResourceReaderTest {
         var clash =
                 catchThrowableOfType(RulesException.class, () -> reader(true).read(response(first, again), null));
         assertThat(clash).hasMessageStartingWith("resource again: descriptors[0].key: an entry with key `user`");
+    }
+
+    @Test
+    void a_star_in_a_key_is_text_and_one_in_a_value_a_pattern() throws Exception {
+        String any = "httproute/default/backend/rule/0/match/0/*";
+        String some = "httproute/default/backend/rule/0/match/0/*_example_com";
+        String one = "httproute/default/backend/rule/0/match/0/www_example_com";
+        var edge = read(config("edge", route(any, 1), route(some, 2), route(one, 3)));
+
+        assertThat(landing(edge, any, any)).isEqualTo("edge.%s_%s.rule-0".formatted(any, any));
+        assertThat(landing(edge, some, some)).isEqualTo("edge.%s_%s.rule-0".formatted(some, some));
+        assertThat(landing(edge, one, one)).isEqualTo("edge.%s_%s.rule-0".formatted(one, one));
+        assertThat(landing(edge, any, one)).as("a value").isEqualTo("edge.%s_%s.rule-0".formatted(any, any));
+        String other = "httproute/default/backend/rule/0/match/0/api_example_com";
+        assertThat(landing(edge, other, other)).as("a key that no route has").isEqualTo("nowhere");
+        assertThat(landing(edge, other, any)).as("nor with that value").isEqualTo("nowhere");
+    }
+
+    /** Limits a route as Envoy Gateway does: its name is key and value. */
+    private static RateLimitDescriptor.Builder route(String name, int hits) {
+        return descriptor(name)
+                .setValue(name)
+                .addDescriptors(descriptor("rule-0").setRateLimit(policy(RateLimitUnit.HOUR, hits)));
+    }
+
+    private static String landing(RuleSet rules, String key, String value) {
+        var edge = rules.domain("edge");
+        var rule =
+                edge == null ? null : edge.match(Descriptor.of(new Entry(key, value), new Entry("rule-0", "rule-0")));
+        return rule == null ? "nowhere" : rule.toString();
     }
 
     @Test
