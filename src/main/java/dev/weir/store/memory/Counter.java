@@ -12,10 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param forgetAt the instant from which on it is as good as none, in microseconds since the Unix epoch
  */
 record Counter(@Nullable State state, @Nullable Lock lock, long forgetAt) {
-    private static final long BYTES_OF_LOCK = 32;
 
-    /** Returns about how many bytes of memory state and lock take. */
+    /** Returns about how many bytes of memory the state takes. */
     long bytes() {
-        return (state == null ? 0 : state.bytes()) + (lock == null ? 0 : BYTES_OF_LOCK);
+        return state == null ? 0 : state.bytes();
     }
 }

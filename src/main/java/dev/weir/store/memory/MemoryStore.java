@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A counter is forgotten when its state cannot matter any more; a thread looks for such counters every few seconds, and so
  * does who finds no room. Room is bounded in counters and in bytes, because callers choose the values: a plan that would
  * create one too many is refused as a store failure and counts nothing, like a Redis that is full and may not evict, for a
- * counter dropped early would admit its quota again.
+ * counter dropped early would admit its quota again. Counters that exist go on: each has room for its lock from the beginning,
+ * and logs may grow into some room beyond the bound. That has an end, too: few logs of large limits would fill any heap.
  */
 public final class MemoryStore implements Store {
     private static final long SWEEP_SECONDS = 5;
@@ -38,8 +39,11 @@ public final class MemoryStore implements Store {
     private static final int PLACES_FOR_ROOM = 4_096;
     private static final long REST_MICROS = 100_000;
 
-    // Cell, array, and places in the table or in the tree, measured with compact headers, and rounded up.
+    // Cell, lock, array, and places in the table or in the tree, measured with compact headers, and rounded up.
     private static final long BYTES_BESIDE_KEY = 120;
+
+    // By this part of the bound counters that exist may pass it.
+    private static final int SHARE_TO_GROW = 16;
     private static final CompletableFuture<Void> REACHED = CompletableFuture.completedFuture(null);
 
     private final Ticker ticker;
@@ -58,7 +62,7 @@ public final class MemoryStore implements Store {
      *
      * @param ticker the time that counts
      * @param maxCounters room for this many counters, at least 1
-     * @param maxBytes room for about this much memory
+     * @param maxBytes room for about this much memory, and a sixteenth more where counters that exist grow
      */
     public MemoryStore(Ticker ticker, int maxCounters, long maxBytes) {
         if (maxCounters < 1) {
@@ -191,7 +195,8 @@ public final class MemoryStore implements Store {
             return;
         }
         boolean isTooMany = size.addAndGet(more) > maxCounters && more > 0;
-        boolean isTooMuch = bytes.addAndGet(moreBytes) > maxBytes && moreBytes > 0;
+        long beyond = bytes.addAndGet(moreBytes) - maxBytes;
+        boolean isTooMuch = beyond > (more > 0 ? 0 : maxBytes / SHARE_TO_GROW) && moreBytes > 0;
         if (isTooMany || isTooMuch) {
             size.addAndGet(-more);
             bytes.addAndGet(-moreBytes);
