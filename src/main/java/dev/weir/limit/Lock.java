@@ -18,6 +18,11 @@ public record Lock(long since, long lengthMicros) {
         if (lock == null || lock.since - now > lock.lengthMicros) {
             return 0;
         }
-        return Math.max(0, lock.since + lock.lengthMicros - now);
+        return Math.max(0, lock.end() - now);
+    }
+
+    /** Returns the instant from which on it locks nothing, in microseconds since the Unix epoch. */
+    public long end() {
+        return since + lengthMicros;
     }
 }

@@ -78,7 +78,7 @@ abstract sealed class Cell {
         return true;
     }
 
-    /** Returns the instant from which on the counter is as good as none, in microseconds since the Unix epoch. */
+    /** Returns the instant from which on the state is as good as none, in microseconds since the Unix epoch. */
     final long forgetAt() {
         return forgetAt;
     }

@@ -241,9 +241,11 @@ public final class MemoryStore implements Store {
     }
 
     private void forget(Segment locked) {
-        locked.forget(ticker.micros(), (length, counter) -> {
-            size.decrementAndGet();
-            bytes.addAndGet(-bytesOf(length, counter));
+        locked.forget(ticker.micros(), (length, before, after) -> {
+            if (after == null) {
+                size.decrementAndGet();
+            }
+            bytes.addAndGet(bytesOf(length, after) - bytesOf(length, before));
         });
     }
 

@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +34,13 @@ final class Segment {
     private int bits = LEAST_BITS;
     private int inChains;
     private long forgotAt = -TIDY_MICROS;
+
+    /** Hears what becomes of counters that are forgotten. */
+    @FunctionalInterface
+    interface Forgotten {
+        /** Tells of one: what it was, and its lock alone if that stays, else null. */
+        void became(int keyLength, Counter before, @Nullable Counter after);
+    }
 
     void lock() {
         lock.lock();
@@ -90,27 +96,34 @@ final class Segment {
         return chains.length + twins.size();
     }
 
-    /** Takes away what is as good as none at this instant, and tells of each: the length of its key, and what it was. */
-    void forget(long now, BiConsumer<Integer, Counter> forgotten) {
+    /** Takes away what is as good as none at this instant, and tells of it. */
+    void forget(long now, Forgotten forgotten) {
         forgotAt = now;
         for (Cell head : chains) {
             for (Cell cell = head; cell != null; cell = cell.next) {
-                if (cell.forgetAt() <= now) {
+                if (isEmptied(cell, now, forgotten)) {
                     takeOut(cell);
-                    forgotten.accept(cell.keyLength(), cell.counter());
                 }
             }
         }
-        twins.values().removeIf(cell -> {
-            boolean isOver = cell.forgetAt() <= now;
-            if (isOver) {
-                forgotten.accept(cell.keyLength(), cell.counter());
-            }
-            return isOver;
-        });
+        twins.values().removeIf(cell -> isEmptied(cell, now, forgotten));
         if (inChains <= chains.length / 16 && bits > LEAST_BITS) {
             resize(Math.max(LEAST_BITS, bits - 2));
         }
+    }
+
+    /**
+     * Returns whether nothing of a cell stays. A count that waited for the end of its lock would be in force again when its
+     * window's number comes round.
+     */
+    private static boolean isEmptied(Cell cell, long now, Forgotten forgotten) {
+        if (cell.forgetAt() > now) {
+            return false;
+        }
+        Counter before = cell.counter();
+        Counter after = before.lockAlone(now);
+        forgotten.became(cell.keyLength(), before, after);
+        return after == null || !cell.hold(after);
     }
 
     private void resize(int newBits) {

@@ -125,7 +125,7 @@ final class Trial {
             this.now = now;
             this.state = before == null ? null : before.state();
             this.lock = before == null ? null : before.lock();
-            this.forgetAt = before == null ? now : before.forgetAt();
+            this.forgetAt = before == null || state == null ? now : before.forgetAt();
         }
 
         /** One model for the whole plan: what it holds is made a state only once. */
@@ -194,7 +194,7 @@ final class Trial {
             if (isAsBefore || (after == null && lock == null)) {
                 return isAsBefore ? before : null;
             }
-            return new Counter(after, lock, Math.max(forgetAt(), now + Lock.leftMicros(lock, now)));
+            return new Counter(after, lock, forgetAt());
         }
 
         /** Returns the counter as it stood, null for nothing. */

@@ -28,6 +28,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class MemoryStoreTest implements StoreContract {
@@ -339,6 +340,58 @@ final class MemoryStoreTest implements StoreContract {
         at(NOON_MICROS + 300_000_000);
         store.sweep();
         assertThat(store.size()).isZero();
+    }
+
+    /** Windows have 1,023 numbers: a second's count would be in force again 1,023 s later. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Charge.class,
+            names = {"ALWAYS", "ON_ADMIT"})
+    void a_count_is_forgotten_at_its_windows_end_though_its_lock_lasts(Charge charge) {
+        var limit = new Limit(Quota.per(Unit.SECOND, 5), new Algorithm.FixedWindow(), charge, 1_023);
+        at(NOON_MICROS);
+        decide(store, Check.of(StoreContract.key("a"), limit, 5));
+        assertThat(hit("a", limit).retryMicros()).isEqualTo(1_023_000_000);
+        at(NOON_MICROS + 1_000_000);
+        store.sweep();
+        assertThat(hit("a", limit).retryMicros()).isEqualTo(1_022_000_000); // with always it counts beside the lock
+        at(NOON_MICROS + 2_000_000);
+        store.sweep();
+        at(NOON_MICROS + 1_023_020_000);
+        assertThat(hit("a", limit).remaining()).isEqualTo(4);
+        at(NOON_MICROS + 1_024_020_000);
+        assertThat(hit("a", limit).remaining()).isEqualTo(4);
+        assertThat(store.size()).isEqualTo(1);
+    }
+
+    @Test
+    void what_is_forgotten_under_a_lock_gives_its_room_back() {
+        at(NOON_MICROS);
+        var log = new Limit(Quota.per(Unit.SECOND, 1_000), new Algorithm.SlidingLog(), Charge.ON_ADMIT, 300);
+        try (var small = new MemoryStore(ticker, ROOM, 30_000)) {
+            for (int i = 0; i < 1_000; i++) {
+                decide(small, Check.of(StoreContract.key("a"), log, 1));
+            }
+            assertThat(decide(small, Check.of(StoreContract.key("a"), log, 1))
+                            .getFirst()
+                            .retryMicros())
+                    .isEqualTo(300_000_000);
+            at(NOON_MICROS + 1_000_000);
+            small.sweep();
+            for (int i = 0; i < 100; i++) {
+                assertThat(decide(small, Check.of(StoreContract.key("b" + i), TEN_A_MINUTE, 1)))
+                        .hasSize(1);
+            }
+            at(NOON_MICROS + 300_000_000);
+            small.sweep();
+            assertThat(small.size()).isZero();
+            for (int i = 0; i < 1_000; i++) {
+                assertThat(decide(small, Check.of(StoreContract.key("a"), log, 1))
+                                .getFirst()
+                                .isAdmitted())
+                        .isTrue();
+            }
+        }
     }
 
     @Test

@@ -113,7 +113,7 @@ final class SegmentTest {
             case 1 -> new Level(random.nextLong(1, 100), 0, season);
             default -> null;
         };
-        Lock lock = state == null ? new Lock(random.nextLong(), 1_000) : null;
+        Lock lock = state == null || random.nextInt(4) == 0 ? new Lock(season, random.nextInt(4)) : null;
         return new Counter(state, lock, season + random.nextInt(4));
     }
 
@@ -126,18 +126,21 @@ final class SegmentTest {
         }
     }
 
-    /** Lets both forget, and compares what is told of it. */
+    /** Lets both forget, and compares what is told of it: a lock that lasts stays alone. */
     private void forget(long now) {
         List<String> told = new ArrayList<>();
-        segment.forget(now, (length, counter) -> told.add(length + " bytes: " + counter));
+        segment.forget(now, (length, before, after) -> told.add(length + " bytes: " + before + ", then " + after));
         List<String> over = new ArrayList<>();
-        expected.entrySet().removeIf(entry -> {
-            boolean isOver = entry.getValue().forgetAt() <= now;
-            if (isOver) {
-                over.add(entry.getKey().bytes().length + " bytes: " + entry.getValue());
+        for (var entry : List.copyOf(expected.entrySet())) {
+            CounterKey key = entry.getKey();
+            Counter before = entry.getValue();
+            if (before.forgetAt() <= now) {
+                Lock lock = before.lock();
+                Counter after = lock == null || lock.end() <= now ? null : new Counter(null, lock, lock.end());
+                expected.compute(key, (_, _) -> after);
+                over.add(key.bytes().length + " bytes: " + before + ", then " + after);
             }
-            return isOver;
-        });
+        }
         assertThat(told.stream().sorted()).isEqualTo(over.stream().sorted().toList());
     }
 
