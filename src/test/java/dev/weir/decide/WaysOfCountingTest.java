@@ -154,6 +154,22 @@ final class WaysOfCountingTest {
     }
 
     @Test
+    void a_lock_holds_nobody_up_while_its_rule_says_none_and_holds_again_when_it_does() {
+        for (int i = 0; i < 3; i++) {
+            ask(of("login", "eve"));
+        }
+        var without = read(RULES.replace("requests_per_unit: 2, block_for: 30m", "requests_per_unit: 2"));
+        at(600);
+        assertThat(statuses(decide(without, of("login", "eve")))).containsExactly(": 1 of 2 for 60 s");
+        assertThat(ask(of("login", "eve"))).as("put back").containsExactly("OVER : 0 of 2 for 1200 s");
+        var shadow = read(RULES.replace("- key: login", "- key: login\n    shadow_mode: true"));
+        at(660);
+        assertThat(statuses(decide(shadow, of("login", "eve")))).containsExactly(": 1 of 2 for 60 s");
+        at(1800);
+        assertThat(ask(of("login", "eve"))).as("its end has not moved").containsExactly(": 1 of 2 for 60 s");
+    }
+
+    @Test
     void a_shadow_rule_never_locks() {
         ask(of("watched", "x"));
         assertThat(ask(of("watched", "x"))).containsExactly(": 0 of 1 for 60 s");
