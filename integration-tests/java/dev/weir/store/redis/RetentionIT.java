@@ -19,10 +19,13 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -123,10 +126,16 @@ final class RetentionIT {
         }
     }
 
-    @Test
-    void a_bucket_that_a_larger_limit_drains_sooner_stays_for_the_smaller_one() {
-        var smaller = new Limit(new Quota(1, 60), new Algorithm.TokenBucket(100), Charge.ON_ADMIT, 0);
-        var larger = new Limit(new Quota(6_000, 60), new Algorithm.TokenBucket(6_000), Charge.ON_ADMIT, 0);
+    /** Those that limits drain at rates of their own. */
+    static List<Named<LongFunction<Algorithm>>> evenOnes() {
+        return List.of(Named.of("token_bucket", Algorithm.TokenBucket::new), Named.of("gcra", Algorithm.Gcra::new));
+    }
+
+    @ParameterizedTest
+    @MethodSource("evenOnes")
+    void a_bucket_that_a_larger_limit_drains_sooner_stays_for_the_smaller_one(LongFunction<Algorithm> even) {
+        var smaller = new Limit(new Quota(1, 60), even.apply(100), Charge.ON_ADMIT, 0);
+        var larger = new Limit(new Quota(6_000, 60), even.apply(6_000), Charge.ON_ADMIT, 0);
         try (var redis = RedisServer.start();
                 var bench = RedisBench.on(redis.port()).awaitReached()) {
             join(ask(bench.store, List.of(Check.of(key(1), smaller, 100))));
@@ -135,10 +144,11 @@ final class RetentionIT {
         }
     }
 
-    @Test
-    void a_larger_limit_in_the_same_request_takes_no_time_from_the_smaller_one() {
-        var smaller = new Limit(new Quota(1, 60), new Algorithm.TokenBucket(100), Charge.ON_ADMIT, 0);
-        var larger = new Limit(new Quota(6_000, 60), new Algorithm.TokenBucket(6_000), Charge.ON_ADMIT, 0);
+    @ParameterizedTest
+    @MethodSource("evenOnes")
+    void a_larger_limit_in_the_same_request_takes_no_time_from_the_smaller_one(LongFunction<Algorithm> even) {
+        var smaller = new Limit(new Quota(1, 60), even.apply(100), Charge.ON_ADMIT, 0);
+        var larger = new Limit(new Quota(6_000, 60), even.apply(6_000), Charge.ON_ADMIT, 0);
         try (var redis = RedisServer.start();
                 var bench = RedisBench.on(redis.port()).awaitReached()) {
             join(ask(bench.store, List.of(Check.of(key(1), smaller, 99), Check.of(key(1), larger, 1))));
@@ -146,11 +156,12 @@ final class RetentionIT {
         }
     }
 
-    /** Where limits alternate on a bucket, and only there, expiry decides something: docs/algorithms.md tells it so. */
-    @Test
-    void what_a_larger_limit_adds_to_a_bucket_is_forgotten_at_its_own_rate() {
-        var smaller = new Limit(new Quota(10, 3_600), new Algorithm.TokenBucket(10), Charge.ON_ADMIT, 0);
-        var larger = new Limit(new Quota(1_000, 3_600), new Algorithm.TokenBucket(1_000), Charge.ON_ADMIT, 0);
+    /** Where limits alternate on such a counter, and only there, expiry decides something: docs/algorithms.md tells it so. */
+    @ParameterizedTest
+    @MethodSource("evenOnes")
+    void what_a_larger_limit_adds_to_a_bucket_is_forgotten_at_its_own_rate(LongFunction<Algorithm> even) {
+        var smaller = new Limit(new Quota(10, 3_600), even.apply(10), Charge.ON_ADMIT, 0);
+        var larger = new Limit(new Quota(1_000, 3_600), even.apply(1_000), Charge.ON_ADMIT, 0);
         try (var redis = RedisServer.start();
                 var bench = RedisBench.on(redis.port()).awaitReached()) {
             join(ask(bench.store, List.of(Check.of(key(1), smaller, 1))));

@@ -15,8 +15,16 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>An interval is hardly ever whole microseconds, and rounding it would make 700,000 a second 500,000. So the time has a
- * fraction, counted in microseconds / limit. If another limit comes to the same counter, the fraction is rounded up, which is
- * to the strict side by less than a microsecond. With one limit it decides exactly as a token bucket of the same burst does.
+ * fraction, counted in microseconds / limit. If another limit comes to the same counter, it reads the same hits: what the
+ * schedule is ahead by is that many intervals, which are longer or shorter now. The fraction makes that exact:
+ *
+ * <pre>
+ *     hits * window = ahead * limit + fraction = ahead' * limit' + fraction'
+ * </pre>
+ *
+ * <p>So it decides exactly as a token bucket of the same burst does, under limits that alternate, too. Under a limit of 0 hits
+ * have no interval, and under a small one those of a large one can take longer than 2^53 us: then they stay in the
+ * {@code scale} of the limit that counted them, and nothing fits until they are gone at its rate.
  */
 public final class GcraModel implements Model {
     private final @Nullable State before;
@@ -26,7 +34,8 @@ public final class GcraModel implements Model {
     private final long now;
     private long at;
     private long ahead;
-    private long fraction;
+    private long fraction; // in microseconds / scale
+    private long scale; // the limit, or that which counted what this one has no time for
     private boolean isChanged;
 
     GcraModel(@Nullable State before, Quota quota, long capacity, long now) {
@@ -42,13 +51,34 @@ public final class GcraModel implements Model {
         at = now;
         ahead = 0;
         fraction = 0;
+        scale = limit;
         if (state instanceof Arrival held && held.instant <= now + windowMicros) {
-            boolean isRoundedUp = held.fraction > 0 && held.limit != limit;
             at = Math.max(now, held.instant);
-            ahead = held.ahead + (isRoundedUp ? 1 : 0);
-            fraction = isRoundedUp ? 0 : held.fraction;
+            ahead = held.ahead;
+            fraction = held.fraction;
+            // The first versions wrote 0 where a limit of 0 came last in a plan, and had forgotten the other.
+            scale = held.limit == 0 ? limit : held.limit;
+            rescale();
             moveBack(at - held.instant, 0);
         }
+    }
+
+    private void rescale() {
+        if (isForeign() && limit > 0) {
+            var time = Exact.share(ahead, scale, limit);
+            long over = time.over() + fraction;
+            long whole = time.whole() + over / limit;
+            if (whole < Exact.MAX) {
+                ahead = whole;
+                fraction = over % limit;
+                scale = limit;
+            }
+        }
+    }
+
+    /** Returns whether what is counted here cannot be told in intervals of this limit. */
+    private boolean isForeign() {
+        return scale != limit;
     }
 
     private void moveBack(long micros, long parts) {
@@ -62,6 +92,9 @@ public final class GcraModel implements Model {
             ahead = 0;
             fraction = 0;
         }
+        if (isIdle()) {
+            scale = limit;
+        }
     }
 
     private boolean isIdle() {
@@ -74,10 +107,10 @@ public final class GcraModel implements Model {
         return hits.whole() + Math.ceilDiv(hits.over() + fraction, windowMicros);
     }
 
-    /** Unchanged state is read anew, so that its fraction is rounded once and not twice. */
+    /** Time that nothing was counted in passes at the rate of who asks: unchanged state is read anew. */
     @Override
     public void under(Limit other) {
-        State current = isChanged ? new Arrival(ahead, fraction, limit, at) : before;
+        State current = isChanged ? new Arrival(ahead, fraction, scale, at) : before;
         limit = other.quota().hits();
         capacity = other.capacity();
         read(current);
@@ -85,13 +118,12 @@ public final class GcraModel implements Model {
 
     @Override
     public long left() {
-        return Math.max(0, capacity - used());
+        return isForeign() ? 0 : Math.max(0, capacity - used());
     }
 
-    /** A limit of 0 has no schedule to be ahead of: whatever another limit left behind is too much. */
     @Override
     public boolean isOver() {
-        return limit == 0 ? !isIdle() : used() > capacity;
+        return isForeign() || used() > capacity;
     }
 
     @Override
@@ -108,7 +140,7 @@ public final class GcraModel implements Model {
 
     @Override
     public void give(long hits) {
-        if (hits > 0 && limit > 0) {
+        if (hits > 0 && limit > 0 && !isForeign()) {
             isChanged |= !isIdle();
             var time = Exact.share(windowMicros, hits, limit);
             moveBack(time.whole(), time.over());
@@ -117,7 +149,7 @@ public final class GcraModel implements Model {
 
     @Override
     public void giveBack(long hits, long chargedAt) {
-        if (hits > 0 && limit > 0) {
+        if (hits > 0 && limit > 0 && !isForeign()) {
             var time = Exact.share(windowMicros, hits, limit);
             long stillAhead = time.whole() - Math.max(0, at - chargedAt);
             if (stillAhead >= 0) {
@@ -139,12 +171,12 @@ public final class GcraModel implements Model {
 
     @Override
     public long slack() {
-        return fraction == 0 ? 0 : limit - fraction;
+        return fraction == 0 ? 0 : scale - fraction;
     }
 
     @Override
     public long retryMicros(long hits) {
-        if (hits > capacity || limit == 0) {
+        if (hits > capacity || limit == 0 || isForeign()) {
             return isIdle() ? windowMicros : resetMicros();
         }
         var early = Exact.share(windowMicros, capacity - hits, limit);
@@ -156,7 +188,7 @@ public final class GcraModel implements Model {
         if (!isChanged) {
             return before;
         }
-        return isIdle() ? null : new Arrival(ahead, fraction, limit, at);
+        return isIdle() ? null : new Arrival(ahead, fraction, scale, at);
     }
 
     /**
@@ -164,7 +196,7 @@ public final class GcraModel implements Model {
      *
      * @param ahead of {@code instant} is when the next hit is due, in microseconds
      * @param fraction what comes to that, in microseconds divided by {@code limit}
-     * @param limit the quota's hits when it was written
+     * @param limit in whose intervals the two count: the quota's hits when hits were last counted
      * @param instant of the last hit, in microseconds since the Unix epoch
      */
     public record Arrival(long ahead, long fraction, long limit, long instant) implements State {

@@ -216,19 +216,72 @@ final class GcraModelTest {
         Limit none = gcra(Quota.per(Unit.SECOND, 0), 3);
         story.in(0, 3, 0, 600)
                 .under(ten)
-                .out(0, 1, 0, 600, 400) // the time that the schedule is ahead stays: six intervals of this limit
-                .out(0, 0, 0, 600, 300)
-                .in(400, 1, 0, 300)
+                .out(0, 1, 0, 300, 100) // the three hits stay, which are due sooner now
+                .in(0, 0, 0, 300)
+                .in(100, 1, 0, 300)
                 .under(three)
-                .in(400, 0, 2, 300)
-                .in(400, 2, 0, 966.667)
+                .out(100, 1, 0, 1_000, 333.334)
+                .in(433.334, 1, 0, 1_000)
                 .under(none)
-                .out(400, 1, 0, 966.667, 966.667)
-                .out(400, 0, 0, 966.667, 966.667)
+                .out(433.334, 1, 0, 1_000, 1_000)
+                .out(433.334, 0, 0, 1_000, 1_000)
                 .under(FIVE_A_SECOND)
-                .out(566.666, 1, 0, 800.001, 400.001)
-                .out(966.666, 1, 0, 400.001, 0.001)
-                .in(966.667, 1, 0, 600); // the third of a microsecond was rounded up
+                .out(433.334, 1, 0, 600, 200)
+                .out(633.333, 1, 0, 400.001, 0.001)
+                .in(633.334, 1, 0, 600); // two thirds of a microsecond were earned under the limit of three
+    }
+
+    @Test
+    void a_raised_limit_has_all_that_it_has_more() {
+        var day = new OneCounter(gcra(Quota.per(Unit.DAY, 100), 100));
+        assertThat(day.hit(NOON, 100).left()).isZero();
+        day.under(gcra(Quota.per(Unit.DAY, 1_000), 1_000));
+        assertThat(day.hit(NOON, 900).admitted()).isEqualTo(1);
+        assertThat(day.hit(NOON, 1).admitted()).isZero();
+    }
+
+    @Test
+    void a_lowered_limit_waits_for_the_hits_of_the_larger_one() {
+        var hour = new OneCounter(gcra(Quota.per(Unit.HOUR, 1_000), 1_000));
+        hour.hit(NOON, 500);
+        hour.under(gcra(Quota.per(Unit.HOUR, 10), 10));
+        assertThat(hour.look(NOON).admitted()).isZero();
+        assertThat(hour.hit(NOON, 1).retryMicros()).isEqualTo(491 * HOUR / 10);
+        assertThat(hour.wouldAdmit(NOON + 491 * HOUR / 10 - 1, 1)).isFalse();
+        assertThat(hour.wouldAdmit(NOON + 491 * HOUR / 10, 1)).isTrue();
+    }
+
+    /** Four billion hits of one a day: more microseconds than there are numbers for. */
+    @Test
+    void hits_that_a_limit_has_no_time_for_stay_until_they_are_gone_at_their_own_rate() {
+        Limit largest = gcra(Quota.per(Unit.DAY, Quota.MAX_HITS), Quota.MAX_HITS);
+        for (long hits : new long[] {0, 1}) {
+            Limit small = gcra(Quota.per(Unit.DAY, hits), 1);
+            var counter = new OneCounter(largest);
+            counter.hit(NOON, Quota.MAX_HITS);
+            State spent = counter.state();
+            counter.under(small);
+            assertThat(counter.look(NOON + HOUR).admitted()).isZero();
+            assertThat(counter.hit(NOON + HOUR, 1).retryMicros()).isEqualTo(23 * HOUR);
+            assertThat(counter.refund(NOON + HOUR, 1).resetMicros()).isEqualTo(23 * HOUR);
+            assertThat(counter.giveBack(NOON + HOUR, 1, NOON).left()).isZero();
+            assertThat(counter.state()).isSameAs(spent);
+            assertThat(counter.wouldAdmit(NOON + DAY - 1, hits)).isFalse();
+            assertThat(counter.wouldAdmit(NOON + DAY, hits)).isTrue();
+        }
+    }
+
+    @Test
+    void limits_of_one_request_lose_nothing_of_what_another_has_counted() {
+        Limit largest = gcra(Quota.per(Unit.DAY, Quota.MAX_HITS), Quota.MAX_HITS);
+        Model model = Model.at(null, largest, NOON);
+        model.take(Quota.MAX_HITS - 1);
+        for (long hits : new long[] {1, 0, 700_001, 3_000_000_019L, Quota.MAX_HITS}) {
+            model.under(gcra(Quota.per(Unit.DAY, hits), 1));
+        }
+        model.under(largest);
+        assertThat(model.left()).isEqualTo(1);
+        assertThat(model.resetMicros()).isEqualTo(DAY - 20);
     }
 
     @Test

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Every algorithm before a judge who knows its definition only: he keeps a log of what was counted, and goes through all of it
@@ -213,6 +214,37 @@ final class JudgeTest {
                 assertThat(ofCells).as("seed %d, step %d", seed, step).isEqualTo(ofTokens);
             }
             assertThat(cells.left(now + DAY + MINUTE)).isEqualTo(tokens.left(now + DAY + MINUTE));
+        }
+    }
+
+    /** The same while limits alternate on the counter: each reads the same hits in both. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Charge.class,
+            names = {"ON_ADMIT", "DRAIN"})
+    void cells_and_tokens_are_the_same_while_limits_alternate(Charge charge) {
+        long[] quotas = {1, 3, 7, 10, 1_000, 999_983};
+        for (long seed = 1; seed <= 12; seed++) {
+            var random = new SplittableRandom(seed);
+            var tokens = new OneCounter(new Limit(new Quota(1, 60), new Algorithm.TokenBucket(1), charge, 0));
+            var cells = new OneCounter(new Limit(new Quota(1, 60), new Algorithm.Gcra(1), charge, 0));
+            long now = NOON;
+            for (int step = 0; step < 3_000; step++) {
+                if (random.nextInt(3) == 0) {
+                    var quota = new Quota(quotas[random.nextInt(quotas.length)], 60);
+                    long burst = 1 + random.nextLong(2 * quota.hits());
+                    tokens.under(new Limit(quota, new Algorithm.TokenBucket(burst), charge, 0));
+                    cells.under(new Limit(quota, new Algorithm.Gcra(burst), charge, 0));
+                }
+                now += random.nextInt(4) == 0
+                        ? -random.nextLong(SECOND)
+                        : random.nextLong(random.nextInt(30) == 0 ? 10 * MINUTE : SECOND >> random.nextInt(20));
+                long asked = random.nextLong(1 + ((tokens.left(now) + 2) >> random.nextInt(4)));
+                boolean isRefund = random.nextInt(8) == 0;
+                Evaluation ofCells = isRefund ? cells.refund(now, asked) : cells.hits(now, asked, 1 + step % 3);
+                Evaluation ofTokens = isRefund ? tokens.refund(now, asked) : tokens.hits(now, asked, 1 + step % 3);
+                assertThat(ofCells).as("seed %d, step %d", seed, step).isEqualTo(ofTokens);
+            }
         }
     }
 }

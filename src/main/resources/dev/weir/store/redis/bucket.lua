@@ -28,9 +28,8 @@ function bucket.load(c, level, fraction, instant)
 end
 
 function bucket.read(c)
-  local held = redis.call('GET', c.key)
-  c.is_held = held
-  bucket.load(c, unpack_cell(held, '>I8I8I8', 24))
+  c.held = redis.call('GET', c.key)
+  bucket.load(c, unpack_cell(c.held, '>I8I8I8', 24))
 end
 
 -- What was counted so far, as read() would find it.
@@ -90,12 +89,6 @@ function bucket.retry(c, hits)
   return min(MAX, (over > 0 and whole + 1 or whole) + (c.at - c.now))
 end
 
--- For how long other limits need the counter: those of this plan, and of before without the second that lifetime() adds.
-local function needed_by_others(c)
-  return max(c.longest or 0, c.is_held and redis.call('PTTL', c.key) * 1000 - 1000000 or 0)
-end
-
-function bucket.write(c)
-  local value = c.level > 0 and struct.pack('>I8I8I8', c.level, c.fraction, c.at) or nil
-  write_cell(c, value, c.is_taken and max((bucket.reset(c)), needed_by_others(c)))
+function bucket.value(c)
+  return c.level > 0 and struct.pack('>I8I8I8', c.level, c.fraction, c.at) or nil
 end

@@ -10,7 +10,8 @@
 --   reset(c)                     microseconds until untouched; by how much it was rounded up, in microseconds / limit
 --   retry(c, hits)               microseconds until a check of so many hits would be admitted
 --   value(c) or write(c)         the state as a string, or nil for none; or writes it by itself
---   load(c, state...), current(c)   where what is read depends on the limit: reads from a state, which current(c) gives
+--   load(c, state...), current(c)   where what is read depends on the limit: reads from a state, which current(c) gives; read(c)
+--                                   leaves in c.held whether there was one
 --
 -- A reading is admitted, left, reset, slack, retry.
 --
@@ -100,12 +101,22 @@ local function read_counter(check, now)
   return c
 end
 
+-- How long a counter is needed: where limits drain it at rates of their own, by those of this plan, too, and by those of before
+-- (without the second that lifetime() adds).
+local function needed(c)
+  local reset = c.algorithm.reset(c)
+  if c.is_taken and c.algorithm.load then
+    return max(reset, c.longest or 0, c.held and redis.call('PTTL', c.key) * 1000 - 1000000 or 0)
+  end
+  return reset
+end
+
 local function write_counter(c)
   if not (c.is_taken or c.is_given) then
     return
   elseif c.algorithm.write then
     c.algorithm.write(c)
   else
-    write_cell(c, c.algorithm.value(c), (c.algorithm.reset(c)))
+    write_cell(c, c.algorithm.value(c), needed(c))
   end
 end
