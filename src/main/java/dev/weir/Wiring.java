@@ -58,6 +58,8 @@ final class Wiring {
     /** As long as the Go service's library gives a connection. */
     private static final Duration XDS_CONNECTS_WITHIN = Duration.ofSeconds(20);
 
+    private static final long HEAP_BYTES_OF_A_DESCRIPTOR = 3 << 10;
+
     private static final Duration LEAST_PATIENCE = Duration.ofSeconds(10);
 
     private Wiring() {}
@@ -184,11 +186,17 @@ final class Wiring {
         boolean isMerging = settings.ruleFiles().isMergingDomains();
         var charge = fixedWindowCharge(settings.answering());
         return settings.xds().isUsed()
-                ? new XdsRules(xds(settings.xds(), new XdsOptions.Reading(isMerging, charge)), listener)
+                ? new XdsRules(
+                        xds(settings.xds(), new XdsOptions.Reading(isMerging, charge, mostDescriptors())), listener)
                 : new RulesWatch(
                         ruleFiles(settings.ruleFiles()),
                         (sources, former) -> YamlRules.read(sources, isMerging, charge, former),
                         listener);
+    }
+
+    /** At two thirds of this, patterns that changed ended the process; connections and counters need room beside the rules too. */
+    private static long mostDescriptors() {
+        return Runtime.getRuntime().maxMemory() / HEAP_BYTES_OF_A_DESCRIPTOR;
     }
 
     private static XdsOptions xds(XdsSettings xds, XdsOptions.Reading reading) {

@@ -1,7 +1,9 @@
 package dev.weir.rules.xds;
 
 import com.google.protobuf.Any;
+import com.google.protobuf.DiscardUnknownFieldsParser;
 import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.Parser;
 import dev.weir.rules.Domain;
 import dev.weir.rules.DomainPlaces;
 import dev.weir.rules.Mistake;
@@ -21,6 +23,9 @@ record ResourceReader(XdsOptions.Reading options) {
     static final String TYPE =
             "type.googleapis.com/" + RateLimitConfig.getDescriptor().getFullName();
 
+    /** What nobody knows weighs nothing, so it is not kept. */
+    private static final Parser<RateLimitConfig> PARSER = DiscardUnknownFieldsParser.wrap(RateLimitConfig.parser());
+
     /**
      * Reads all resources.
      *
@@ -37,6 +42,7 @@ record ResourceReader(XdsOptions.Reading options) {
     }
 
     private Read read(List<Any> resources, @Nullable RuleSet former) throws RulesException {
+        weigh(resources);
         var mistakes = new Mistakes();
         var known = new DomainPlaces(options.mergeDomains(), "resource");
         var descriptors = new DescriptorReader(options.fixedWindowCharge());
@@ -68,6 +74,21 @@ record ResourceReader(XdsOptions.Reading options) {
         return new Read(RuleSet.of(domains, former), nameless);
     }
 
+    /** Refuses what the heap could not hold beside the rules in force: it would end the process, and each that takes its place. */
+    private void weigh(List<Any> resources) throws RulesException {
+        var weight = new Weight(options.mostDescriptors());
+        for (var resource : resources) {
+            weight.add(resource.getValue());
+        }
+        if (weight.isTooMuch()) {
+            String message =
+                    ("holds more than the %,d descriptors (or as much metadata) that this heap has room for; give"
+                                    + " Weir a larger one by WEIR_HEAP, or send fewer")
+                            .formatted(options.mostDescriptors());
+            throw new RulesException(List.of(new Mistake("response", 0, 0, message)));
+        }
+    }
+
     /**
      * What was read.
      *
@@ -82,7 +103,7 @@ record ResourceReader(XdsOptions.Reading options) {
             return null;
         }
         try {
-            return RateLimitConfig.parseFrom(resource.getValue());
+            return PARSER.parseFrom(resource.getValue());
         } catch (InvalidProtocolBufferException e) {
             mistakes.add(new Mistake(number(index), 0, 0, "cannot be decoded: " + e.getMessage()));
             return null;

@@ -74,6 +74,7 @@ public record XdsOptions(
      *
      * @param mergeDomains whether several resources may define the same domain
      * @param fixedWindowCharge when hits are counted: the messages cannot say
+     * @param mostDescriptors how many one response may hold: the heap must bear them twice
      */
-    public record Reading(boolean mergeDomains, Charge fixedWindowCharge) {}
+    public record Reading(boolean mergeDomains, Charge fixedWindowCharge, long mostDescriptors) {}
 }

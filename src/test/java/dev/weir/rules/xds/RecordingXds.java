@@ -37,7 +37,7 @@ final class RecordingXds implements XdsListener {
                 Backoff.even(Duration.ofMillis(2), 0),
                 new Backoff(Duration.ofMillis(1), Duration.ofMillis(8), 2, 0),
                 silence,
-                new XdsOptions.Reading(false, Charge.ALWAYS));
+                new XdsOptions.Reading(false, Charge.ALWAYS, 10_000));
     }
 
     List<String> told() {

@@ -281,7 +281,7 @@ final class ResourceReaderTest {
 
     @Test
     void the_charge_of_fixed_windows_is_the_operators() throws Exception {
-        var reader = new ResourceReader(new XdsOptions.Reading(false, Charge.ON_ADMIT));
+        var reader = new ResourceReader(new XdsOptions.Reading(false, Charge.ON_ADMIT, 100));
         var rule =
                 reader.read(response(limited("edge", 1)), null).rules().rules().getFirst();
         assertThat(rule.limits().getFirst().limit().charge()).isEqualTo(Charge.ON_ADMIT);
@@ -301,7 +301,7 @@ final class ResourceReaderTest {
     }
 
     private static ResourceReader reader(boolean mergeDomains) {
-        return new ResourceReader(new XdsOptions.Reading(mergeDomains, Charge.ALWAYS));
+        return new ResourceReader(new XdsOptions.Reading(mergeDomains, Charge.ALWAYS, 100));
     }
 
     private static RuleSet read(RateLimitConfig... configs) throws RulesException {
