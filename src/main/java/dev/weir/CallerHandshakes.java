@@ -10,6 +10,7 @@ import dev.weir.tls.PemException;
 import io.netty.channel.ChannelPipeline;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,7 +36,7 @@ final class CallerHandshakes implements HandshakeListener, AutoCloseable {
     CallerHandshakes(@Nullable CallerTls wanted, Statistics statistics) throws StartException {
         this.statistics = statistics;
         try {
-            tls = wanted == null ? null : Handshakes.watched(files(wanted), this);
+            tls = wanted == null ? null : Handshakes.watched(files(wanted), this, InstantSource.system());
             if (tls != null) {
                 watchExpiry(tls);
             }

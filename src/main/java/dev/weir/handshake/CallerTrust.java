@@ -3,6 +3,8 @@ package dev.weir.handshake;
 import java.net.Socket;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
+import java.time.InstantSource;
+import java.util.Date;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
@@ -15,24 +17,26 @@ import javax.net.ssl.X509ExtendedTrustManager;
 final class CallerTrust extends X509ExtendedTrustManager {
     private final X509ExtendedTrustManager inner;
     private final String name;
+    private final InstantSource clock;
 
-    private CallerTrust(X509ExtendedTrustManager inner, String name) {
+    private CallerTrust(X509ExtendedTrustManager inner, String name, InstantSource clock) {
         this.inner = inner;
         this.name = name;
+        this.clock = clock;
     }
 
     /** Returns the trust in authorities; an empty name is any. */
-    static CallerTrust in(TrustManagerFactory authorities, String name) {
+    static CallerTrust in(TrustManagerFactory authorities, String name, InstantSource clock) {
         for (TrustManager one : authorities.getTrustManagers()) {
             if (one instanceof X509ExtendedTrustManager trust) {
-                return new CallerTrust(trust, name);
+                return new CallerTrust(trust, name, clock);
             }
         }
         throw new IllegalStateException("every Java has a way to trust certificates");
     }
 
     private void check(X509Certificate[] chain) throws CertificateException {
-        chain[0].checkValidity();
+        chain[0].checkValidity(Date.from(clock.instant()));
         if (!name.isEmpty() && !CertificateNames.has(chain[0], name)) {
             throw new CertificateException("it is not for " + name);
         }

@@ -4,6 +4,7 @@ import dev.weir.tls.PemException;
 import dev.weir.tls.Renewed;
 import io.netty.channel.ChannelPipeline;
 import java.security.GeneralSecurityException;
+import java.time.InstantSource;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -28,29 +29,33 @@ public final class Handshakes implements AutoCloseable {
 
     private final TlsFiles files;
     private final HandshakeListener listener;
+    private final InstantSource clock;
     private final ExecutorService threads = threads();
     private final Renewed<InForce> tls;
 
-    private Handshakes(TlsFiles files, HandshakeListener listener) throws PemException {
+    private Handshakes(TlsFiles files, HandshakeListener listener, InstantSource clock) throws PemException {
         this.files = files;
         this.listener = listener;
-        tls = new Renewed<>(files.all(), files::read, listener);
+        this.clock = clock;
+        tls = new Renewed<>(files.all(), () -> files.read(clock), listener);
     }
 
     /**
      * Reads the files, and begins to watch them.
      *
+     * @param clock by which certificates of callers are valid
      * @throws PemException if one of them cannot be used
      */
-    public static Handshakes watched(TlsFiles files, HandshakeListener listener) throws PemException {
-        var handshakes = unwatched(files, listener);
+    public static Handshakes watched(TlsFiles files, HandshakeListener listener, InstantSource clock)
+            throws PemException {
+        var handshakes = unwatched(files, listener, clock);
         handshakes.threads.execute(handshakes::rehearse);
         handshakes.tls.watch("tls-watch");
         return handshakes;
     }
 
-    static Handshakes unwatched(TlsFiles files, HandshakeListener listener) throws PemException {
-        return new Handshakes(files, listener);
+    static Handshakes unwatched(TlsFiles files, HandshakeListener listener, InstantSource clock) throws PemException {
+        return new Handshakes(files, listener, clock);
     }
 
     private static ExecutorService threads() {
@@ -71,7 +76,7 @@ public final class Handshakes implements AutoCloseable {
         var handler =
                 new Records(tls.inForce().context().newEngine(pipeline.channel().alloc()), threads);
         handler.setHandshakeTimeout(MAX_SECONDS, TimeUnit.SECONDS);
-        pipeline.addLast(handler, new OnlyHttp2(listener));
+        pipeline.addLast(handler, new OnlyHttp2(listener, clock));
     }
 
     /** Returns when the certificates expire that connections begin with now. */

@@ -9,38 +9,67 @@ import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.ReferenceCountUtil;
 import java.net.InetSocketAddress;
 import java.nio.channels.ClosedChannelException;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import java.time.InstantSource;
+import java.util.Date;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for the end of the handshake, and lets through who agreed on HTTP/2 in it (ALPN), as gRPC's servers do. It then has
- * no more to do, and leaves.
+ * Waits for the end of the handshake, and lets through who agreed on HTTP/2 in it (ALPN), as gRPC's servers do, and shows a
+ * certificate, where one is needed, that is valid now: who goes on with a session of before shows the one of then, and nobody
+ * has asked whether that is trusted still. It then has no more to do, and leaves.
  */
 final class OnlyHttp2 extends ChannelInboundHandlerAdapter {
     private final HandshakeListener listener;
+    private final InstantSource clock;
     private boolean isRefused;
 
-    OnlyHttp2(HandshakeListener listener) {
+    OnlyHttp2(HandshakeListener listener, InstantSource clock) {
         this.listener = listener;
+        this.clock = clock;
     }
 
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
         if (event instanceof SslHandshakeCompletionEvent end) {
-            if (!end.isSuccess()) {
-                refuse(context, end.cause());
-            } else if (isHttp2(context)) {
-                var _ = context.pipeline().remove(this);
+            if (end.isSuccess()) {
+                passOrClose(context, context.pipeline().get(SslHandler.class));
             } else {
-                isRefused = true;
-                listener.refused(caller(context.channel()), HandshakeFailure.NOT_HTTP_2);
-                var _ = context.close();
+                refuse(context, end.cause());
             }
         }
         context.fireUserEventTriggered(event);
     }
 
-    private static boolean isHttp2(ChannelHandlerContext context) {
-        return ApplicationProtocolNames.HTTP_2.equals(
-                context.pipeline().get(SslHandler.class).applicationProtocol());
+    private void passOrClose(ChannelHandlerContext context, SslHandler tls) {
+        var failure = ApplicationProtocolNames.HTTP_2.equals(tls.applicationProtocol())
+                ? certificateFailure(tls.engine())
+                : HandshakeFailure.NOT_HTTP_2;
+        if (failure == null) {
+            var _ = context.pipeline().remove(this);
+        } else {
+            isRefused = true;
+            listener.refused(caller(context.channel()), failure);
+            var _ = context.close();
+        }
+    }
+
+    /** Returns what is wrong with the caller's certificate now, or null; a session with one that has expired is of no use again. */
+    private @Nullable HandshakeFailure certificateFailure(SSLEngine engine) {
+        if (!engine.getNeedClientAuth()) {
+            return null;
+        }
+        try {
+            var own = (X509Certificate) engine.getSession().getPeerCertificates()[0];
+            own.checkValidity(Date.from(clock.instant()));
+            return null;
+        } catch (CertificateException | SSLPeerUnverifiedException e) {
+            engine.getSession().invalidate();
+            return HandshakeFailure.of(e);
+        }
     }
 
     /** TLS closes the connection itself, with an alert for the caller. */

@@ -7,6 +7,7 @@ import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContextBuilder;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
+import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,14 +29,15 @@ public record TlsFiles(Path certificate, Path key, @Nullable Path authority, Str
     /**
      * Reads the files.
      *
+     * @param clock by which certificates of callers are valid
      * @throws PemException if one of them cannot be used
      */
-    InForce read() throws PemException {
+    InForce read(InstantSource clock) throws PemException {
         var identity = Identity.read(certificate, key);
         var builder = SslContextBuilder.forServer(identity.factory());
         X509Certificate[] authorities = {};
         if (authority != null) {
-            var trust = CallerTrust.in(Authorities.only(authority), callerName);
+            var trust = CallerTrust.in(Authorities.only(authority), callerName, clock);
             builder.clientAuth(ClientAuth.REQUIRE).trustManager(trust);
             authorities = trust.getAcceptedIssuers();
         }

@@ -23,6 +23,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -38,6 +41,8 @@ final class CallerTlsTest {
     private final SignedFiles certificates = SignedFiles.create();
     private final SignedFiles foreign = SignedFiles.create();
     private final ToldHandshakes told = new ToldHandshakes();
+    private volatile Duration later = Duration.ZERO;
+    private final InstantSource clock = () -> Instant.now().plus(later);
     private @Nullable Handshakes handshakes;
     private @Nullable ServedPort served;
 
@@ -55,7 +60,7 @@ final class CallerTlsTest {
 
     private int serve(@Nullable Path authority, String callerName) throws Exception {
         var own = certificates.sign("weir", "127.0.0.1");
-        handshakes = Handshakes.watched(new TlsFiles(own.certificate(), own.key(), authority, callerName), told);
+        handshakes = Handshakes.watched(new TlsFiles(own.certificate(), own.key(), authority, callerName), told, clock);
         var loopback = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         var entrance = new Entrance(loopback, MaxAge.NONE, Places.unbounded(), handshakes::begin);
         served = new ServedPort(decider -> new NettyTransport(decider, entrance));
@@ -136,6 +141,22 @@ final class CallerTlsTest {
         assertRefused(caller(late).by(version), port, "CERTIFICATE: its certificate has expired (NotAfter: ");
         assertThat(isAnswered(caller(certificates.sign("envoy", CALLER)).by(version), port))
                 .isTrue();
+    }
+
+    /** Who goes on with a session of before shows no certificate; the one of then holds, for as long as it is valid. */
+    @ParameterizedTest
+    @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+    void an_expired_certificate_does_not_get_in_by_a_session_of_before(String version) throws Exception {
+        int port = serve(certificates.authority(), CALLER);
+        var own = certificates.sign("envoy", CALLER, Duration.ofHours(2));
+        var caller = caller(own).by(version);
+        assertThat(isAnswered(caller, port)).isTrue();
+        later = Duration.ofHours(1);
+        assertThat(isAnswered(caller, port)).isTrue();
+        later = Duration.ofHours(3);
+        assertRefused(caller, port, "CERTIFICATE: its certificate has expired (NotAfter: ");
+        assertRefused(caller(own).by(version), port, "CERTIFICATE: its certificate has expired (NotAfter: ");
+        assertThat(isAnswered(caller(certificates.sign("envoy", CALLER)), port)).isTrue();
     }
 
     @ParameterizedTest

@@ -21,6 +21,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.InstantSource;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -52,7 +53,7 @@ final class TlsReloadTest {
 
     private int serve() throws Exception {
         var files = new TlsFiles(folder.resolve("tls.crt"), folder.resolve("tls.key"), folder.resolve("ca.crt"), "");
-        handshakes = Handshakes.watched(files, told);
+        handshakes = Handshakes.watched(files, told, InstantSource.system());
         var loopback = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         var entrance = new Entrance(loopback, MaxAge.NONE, Places.unbounded(), handshakes::begin);
         served = new ServedPort(decider -> new NettyTransport(decider, entrance));

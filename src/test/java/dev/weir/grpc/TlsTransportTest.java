@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.time.InstantSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
@@ -26,7 +27,7 @@ final class TlsTransportTest extends NettyTransportTest {
         certificates = SignedFiles.create();
         var own = certificates.sign("weir", "127.0.0.1");
         var files = new TlsFiles(own.certificate(), own.key(), null, "");
-        handshakes = Handshakes.watched(files, new ToldHandshakes());
+        handshakes = Handshakes.watched(files, new ToldHandshakes(), InstantSource.system());
         tls = TlsCaller.trusting(certificates.authority());
     }
 

@@ -13,6 +13,7 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -51,7 +52,7 @@ final class HandshakesTest implements HandshakeListener {
     void open() throws Exception {
         put("first");
         write(authority, files.textOf(files.authority()));
-        handshakes = Handshakes.unwatched(new TlsFiles(certificate, key, authority, ""), this);
+        handshakes = Handshakes.unwatched(new TlsFiles(certificate, key, authority, ""), this, InstantSource.system());
     }
 
     @AfterEach
@@ -215,7 +216,7 @@ final class HandshakesTest implements HandshakeListener {
     @Test
     void a_handshake_can_be_rehearsed_without_a_certificate_of_a_caller() throws Exception {
         var context = new TlsFiles(certificate, key, authority, "envoy.example")
-                .read()
+                .read(InstantSource.system())
                 .context();
         assertThat(Rehearsal.play(context, certificate)).isEqualTo("h2");
     }

@@ -8,6 +8,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.ssl.SslContextBuilder;
+import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,8 +28,9 @@ final class RecordsTest {
     @BeforeEach
     void shakeHands() throws Exception {
         var pair = files.sign("tls", "weir.example");
-        var context =
-                new TlsFiles(pair.certificate(), pair.key(), null, "").read().context();
+        var context = new TlsFiles(pair.certificate(), pair.key(), null, "")
+                .read(InstantSource.system())
+                .context();
         service = new EmbeddedChannel();
         service.freezeTime();
         var _ = service.config().setAllocator(buffers);
