@@ -22,11 +22,14 @@ public final class SignedFiles implements AutoCloseable {
     private final ScratchFolder folder;
     private final X509Bundle authority;
 
-    private SignedFiles() {
+    private SignedFiles(Duration validity) {
         folder = ScratchFolder.create("certificates");
+        var now = Instant.now();
         authority = made(() -> new CertificateBuilder()
                 .algorithm(Algorithm.ecp256)
                 .subject("CN=Authority of the tests")
+                .notBefore(now.minus(Duration.ofDays(1)))
+                .notAfter(now.plus(validity))
                 .setIsCertificateAuthority(true)
                 .buildSelfSigned());
         write("authority.pem", authority.getCertificatePEM());
@@ -42,7 +45,12 @@ public final class SignedFiles implements AutoCloseable {
 
     /** Creates an authority that has signed nothing yet. */
     public static SignedFiles create() {
-        return new SignedFiles();
+        return create(Duration.ofDays(1));
+    }
+
+    /** Creates an authority that is valid for so long from now; less than nothing, and it has expired. */
+    public static SignedFiles create(Duration validity) {
+        return new SignedFiles(validity);
     }
 
     /** Returns the file of the authority's own certificate. */

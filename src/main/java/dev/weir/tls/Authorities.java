@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import javax.net.ssl.TrustManager;
@@ -21,8 +22,13 @@ public final class Authorities {
         return trusting((KeyStore) null);
     }
 
+    /** Returns these authorities and no others. Java asks of one no more than its name and its key: dates are the caller's affair. */
+    public static TrustManagerFactory of(List<X509Certificate> authorities) {
+        return trusting(authorities);
+    }
+
     /**
-     * Returns the authorities of a file and no others.
+     * Returns the authorities of a file that have not expired, and no others.
      *
      * @throws PemException if the file holds none that is valid now
      */
@@ -31,7 +37,7 @@ public final class Authorities {
     }
 
     /**
-     * Returns the authorities that this Java knows, and those of a file.
+     * Returns the authorities that this Java knows, and those of a file that have not expired.
      *
      * @throws PemException if the file holds none that is valid now
      */
@@ -54,14 +60,22 @@ public final class Authorities {
         var _ = read(file);
     }
 
-    /** One that has expired may stay in the file beside its successor. */
+    /** One that has expired may stay in the file beside its successor, and one whose time has not come yet beside its predecessor. */
     private static List<X509Certificate> read(Path file) throws PemException {
         Pem pem = Pem.read(file, PemException.Part.CERTIFICATES);
         List<X509Certificate> certificates = pem.certificates();
         if (certificates.stream().noneMatch(Pem::isValidNow)) {
             throw pem.notValid(certificates.getFirst());
         }
-        return certificates;
+        var now = Instant.now();
+        return certificates.stream()
+                .filter(certificate -> !hasExpired(certificate, now))
+                .toList();
+    }
+
+    /** Returns whether a certificate was valid at most until before this instant. */
+    public static boolean hasExpired(X509Certificate certificate, Instant now) {
+        return certificate.getNotAfter().toInstant().isBefore(now);
     }
 
     private static TrustManagerFactory trusting(List<X509Certificate> certificates) {

@@ -159,6 +159,24 @@ final class CallerTlsTest {
         assertThat(isAnswered(caller(certificates.sign("envoy", CALLER)), port)).isTrue();
     }
 
+    /** The authority of {@code next} is valid longer than the first one, whose certificates may be so as well. */
+    @Test
+    void an_authority_that_expires_is_believed_no_more() throws Exception {
+        try (var next = SignedFiles.create(Duration.ofDays(30))) {
+            String both = certificates.textOf(certificates.authority()) + certificates.textOf(next.authority());
+            int port = serve(certificates.write("both.pem", both), "");
+            var before = certificates.sign("envoy", CALLER, Duration.ofDays(60));
+            assertThat(isAnswered(caller(before), port)).isTrue();
+            later = Duration.ofDays(2);
+            assertRefused(caller(before), port, "CERTIFICATE: its certificate is not trusted: ");
+            var after = next.sign("envoy", CALLER, Duration.ofDays(60));
+            assertThat(isAnswered(caller(after), port)).isTrue();
+            later = Duration.ofDays(31);
+            assertRefused(
+                    caller(after), port, "CERTIFICATE: its certificate is not trusted: every authority has expired");
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({
         "envoy.example, Envoy.example, true",

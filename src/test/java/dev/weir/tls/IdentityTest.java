@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.security.interfaces.ECPrivateKey;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -148,6 +149,21 @@ final class IdentityTest {
                 .hasMessage("there is no such file");
         assertThat(catchThrowableOfType(PemException.class, () -> Authorities.only(missing)))
                 .hasMessage("there is no such file");
+    }
+
+    @Test
+    void an_authority_that_has_expired_is_not_believed_beside_its_successor() throws PemException {
+        try (var late = SignedFiles.create(Duration.ofHours(-1))) {
+            var both = certificates.write(
+                    "both.pem", certificates.textOf(late.authority()) + certificates.textOf(certificates.authority()));
+            var valid = issuers(Authorities.only(certificates.authority()));
+            assertThat(issuers(Authorities.only(both))).isEqualTo(valid);
+            assertThat(issuers(Authorities.with(both)))
+                    .containsAll(valid)
+                    .hasSameSizeAs(issuers(Authorities.with(certificates.authority())));
+            assertThat(catchThrowableOfType(PemException.class, () -> Authorities.only(late.authority())))
+                    .hasMessageStartingWith("the certificate has expired, on 20");
+        }
     }
 
     private static List<X509Certificate> issuers(TrustManagerFactory trusted) {
