@@ -55,7 +55,9 @@ public final class Checks {
         if (name.isEmpty()) {
             return "an entry of `replaces` needs the `name` of a rule; write `- name: <name>`";
         }
-        return name.equals(own) ? "the rule `%s` replaces itself; remove this entry".formatted(name) : null;
+        return name.equals(own)
+                ? "the rule `%s` replaces itself; remove this entry".formatted(Mistake.quoted(name))
+                : null;
     }
 
     /**

@@ -27,7 +27,7 @@ public final class DomainPlaces {
         return first == null || mergeDomains
                 ? null
                 : "the domain `%s` is defined at %s already; put both into one %s, rename one, or set"
-                                .formatted(domain, first.text(), whole)
+                                .formatted(Mistake.quoted(domain), first.text(), whole)
                         + " MERGE_DOMAIN_CONFIG=true";
     }
 

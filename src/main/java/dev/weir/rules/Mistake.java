@@ -9,6 +9,12 @@ package dev.weir.rules;
  * @param message what is wrong, and what to write instead
  */
 public record Mistake(String file, int line, int column, String message) {
+    private static final int MOST_QUOTED = 200;
+
+    /** Returns a text as a mistake quotes it: a thousand mistakes that quote what fills a message would fill the heap. */
+    public static String quoted(String text) {
+        return text.length() <= MOST_QUOTED ? text : text.substring(0, MOST_QUOTED) + "...";
+    }
 
     @Override
     public String toString() {

@@ -12,8 +12,13 @@ public final class RulesException extends Exception {
 
     /** Creates the exception from at least one mistake. */
     public RulesException(List<Mistake> mistakes) {
-        super(mistakes.stream().map(Mistake::toString).collect(Collectors.joining("\n")));
         this.mistakes = List.copyOf(mistakes);
+    }
+
+    /** Returns all mistakes, each in a line; most of the time nobody asks. */
+    @Override
+    public String getMessage() {
+        return mistakes.stream().map(Mistake::toString).collect(Collectors.joining("\n"));
     }
 
     /** Returns the mistakes, by file, line and column. */

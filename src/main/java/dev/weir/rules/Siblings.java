@@ -14,9 +14,10 @@ public final class Siblings {
         if (first == null) {
             return null;
         }
+        String key = Mistake.quoted(node.key());
         String name = node.value().isEmpty()
-                ? "key `" + node.key() + "` and no value"
-                : "key `" + node.key() + "` and value `" + node.value() + "`";
+                ? "key `" + key + "` and no value"
+                : "key `" + key + "` and value `" + Mistake.quoted(node.value()) + "`";
         return "an entry with " + name + " stands at " + first + " already; remove one, or make one of both";
     }
 

@@ -111,13 +111,13 @@ record ResourceReader(XdsOptions.Reading options) {
     }
 
     private static String otherType(String type) {
-        return "is of the type `%s`, but `%s` was asked for".formatted(type, TYPE);
+        return "is of the type `%s`, but `%s` was asked for".formatted(Mistake.quoted(type), TYPE);
     }
 
     private static String name(RateLimitConfig config, int index) {
         return config.getName().isEmpty()
                 ? number(index)
-                : "resource " + config.getName().replaceAll("\\R", " ");
+                : "resource " + Mistake.quoted(config.getName()).replaceAll("\\R", " ");
     }
 
     /** Called so where there is no name. */
