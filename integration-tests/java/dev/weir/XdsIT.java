@@ -128,42 +128,6 @@ final class XdsIT {
                 """.formatted(route, route)).statusCode();
     }
 
-    /** 72,000 were loaded once, and the next ones ended the process; 110,000 filled the heap at once. */
-    @Test
-    void more_than_the_heap_has_room_for_is_refused_and_the_rules_before_stay() {
-        try (var ads = AdsServer.start();
-                var weir = WeirProcess.launch(
-                        Map.of(), Map.of("CONFIG_TYPE", "GRPC_XDS_SOTW", "CONFIG_GRPC_XDS_SERVER_URL", ads.address()));
-                var caller = Caller.of(weir)) {
-            ads.next();
-            for (int push = 1; push <= 3; push++) {
-                ads.push("" + push, "some " + push, many(35_000, push));
-                assertThat(ads.next().getVersionInfo()).isEqualTo("" + push);
-                ads.push("" + push, "too many", many(110_000, push));
-                assertThat(ads.next().getErrorDetail().getMessage())
-                        .startsWith("response: holds more than the 36,")
-                        .contains("WEIR_HEAP");
-            }
-            weir.awaitHealthy();
-            assertThat(caller.hit("edge", "user", "34999").getLimitRemaining()).isEqualTo(2);
-            assertThat(caller.hit("edge", "user", "35000").hasCurrentLimit()).isFalse();
-            assertThat(weir.stop()).isZero();
-        }
-    }
-
-    private static RateLimitConfig many(int descriptors, int hits) {
-        var all = RateLimitConfig.newBuilder().setName("edge").setDomain("edge");
-        for (int i = 0; i < descriptors; i++) {
-            all.addDescriptorsBuilder()
-                    .setKey("user")
-                    .setValue("" + i)
-                    .getRateLimitBuilder()
-                    .setUnit(RateLimitUnit.YEAR)
-                    .setRequestsPerUnit(hits);
-        }
-        return all.build();
-    }
-
     @Test
     void pushes_under_load_disturb_nobody() {
         try (var ads = AdsServer.start();

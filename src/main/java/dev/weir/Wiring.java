@@ -58,6 +58,9 @@ final class Wiring {
     /** As long as the Go service's library gives a connection. */
     private static final Duration XDS_CONNECTS_WITHIN = Duration.ofSeconds(20);
 
+    /** A refusal that is repeated waits for a second; who asked anew before would never say it. */
+    private static final Duration XDS_LEAST_SILENCE = Duration.ofSeconds(5);
+
     private static final long HEAP_BYTES_OF_A_DESCRIPTOR = 3 << 10;
 
     private static final Duration LEAST_PATIENCE = Duration.ofSeconds(10);
@@ -217,7 +220,7 @@ final class Wiring {
                 XDS_CONNECTS_WITHIN,
                 Backoff.even(xds.connectRetry(), backoff.spread()),
                 new Backoff(backoff.first(), backoff.longest(), backoff.growth(), backoff.spread()),
-                backoff.longest(),
+                longer(backoff.longest(), XDS_LEAST_SILENCE),
                 reading);
     }
 
