@@ -13,6 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** Keeps in force what a control plane pushes, and writes into the log how it fares. */
 final class XdsRules implements RulesSource, XdsListener {
@@ -26,6 +27,8 @@ final class XdsRules implements RulesSource, XdsListener {
     // Of the client's thread.
     private String lastReason = "";
     private String lastDoubt = "";
+    private boolean isSilenceTold;
+
     private volatile boolean isConnected;
 
     /**
@@ -61,6 +64,7 @@ final class XdsRules implements RulesSource, XdsListener {
 
     @Override
     public void accepted(Accepted set) {
+        isSilenceTold = false;
         inForce.put(set.rules(), set.resources() + " resources, \"" + set.version() + "\" of the control plane");
     }
 
@@ -74,13 +78,25 @@ final class XdsRules implements RulesSource, XdsListener {
         isConnected = true;
         lastReason = "";
         lastDoubt = "";
-        LOG.info("the control plane at {} answers", server);
+        LOG.atLevel(isSilenceTold ? Level.DEBUG : Level.INFO).log("the control plane at {} answers", server);
+    }
+
+    /** As long as what it sends is refused, this comes once a minute: the log gets it once. */
+    @Override
+    public void silent() {
+        isConnected = false;
+        LOG.atLevel(isSilenceTold ? Level.DEBUG : Level.INFO)
+                .log(
+                        "nothing came from the control plane at {} after its set was refused: it is asked for all anew",
+                        server);
+        isSilenceTold = true;
     }
 
     /** An outage fails one attempt after the other: the log gets each reason once. */
     @Override
     public void lost(String reason, Duration wait) {
         isConnected = false;
+        isSilenceTold = false;
         double seconds = wait.toMillis() / MILLIS_PER_SECOND;
         if (reason.equals(lastReason)) {
             LOG.debug("{}; trying again in {} s", reason, seconds);

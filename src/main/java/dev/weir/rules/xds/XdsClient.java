@@ -165,6 +165,8 @@ public final class XdsClient implements AutoCloseable {
     private void askAnew(Stream silent, int heard) {
         if (silent.heard() == heard && !silent.hasEnded()) {
             silent.close();
+            isConnected = false;
+            listener.silent();
             connect();
         }
     }

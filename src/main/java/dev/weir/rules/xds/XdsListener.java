@@ -28,6 +28,9 @@ public interface XdsListener {
      */
     void lost(String reason, Duration wait);
 
+    /** Nothing came after a refusal: there is no stream, and another one is opened at once. */
+    void silent();
+
     /** Something is not as it should be, and is done all the same. */
     void doubted(String sentence);
 

@@ -80,6 +80,11 @@ final class RecordingXds implements XdsListener {
     }
 
     @Override
+    public void silent() {
+        told.add("silent");
+    }
+
+    @Override
     public void lost(String reason, Duration wait) {
         waits.add(wait);
         told.add("lost " + reason);

@@ -135,11 +135,13 @@ final class XdsClientTest {
         ads.push("2", "two", bad("edge"));
         assertThat(ads.next().hasErrorDetail()).isTrue();
         assertSays(ads.next(), "", "");
+        assertThat(listener.told())
+                .as("nothing was heard on the new stream")
+                .containsExactly("connected", "accepted 1: 1 resources", "refused [" + MISTAKE + "]", "silent");
         ads.push("1", "one again", limited("edge", 5));
         assertSays(ads.next(), "1", "one again");
-        assertThat(listener.told())
-                .containsExactly(
-                        "connected", "accepted 1: 1 resources", "refused [" + MISTAKE + "]", "accepted 1: 1 resources");
+        assertThat(listener.told()).endsWith("silent", "connected", "accepted 1: 1 resources");
+        assertThat(ads.streams()).as("that of before, and two").isEqualTo(3);
     }
 
     @Test
