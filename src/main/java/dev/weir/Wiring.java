@@ -6,6 +6,7 @@ import dev.weir.admin.MetricsServer;
 import dev.weir.decide.Answering;
 import dev.weir.decide.Bounds;
 import dev.weir.http.Address;
+import dev.weir.jvm.Heap;
 import dev.weir.limit.Charge;
 import dev.weir.loop.EventLoops;
 import dev.weir.metrics.MapperFile;
@@ -60,8 +61,6 @@ final class Wiring {
 
     /** A refusal that is repeated waits for a second; who asked anew before would never say it. */
     private static final Duration XDS_LEAST_SILENCE = Duration.ofSeconds(5);
-
-    private static final long HEAP_BYTES_OF_A_DESCRIPTOR = 3 << 10;
 
     private static final Duration LEAST_PATIENCE = Duration.ofSeconds(10);
 
@@ -190,16 +189,13 @@ final class Wiring {
         var charge = fixedWindowCharge(settings.answering());
         return settings.xds().isUsed()
                 ? new XdsRules(
-                        xds(settings.xds(), new XdsOptions.Reading(isMerging, charge, mostDescriptors())), listener)
+                        xds(settings.xds(), new XdsOptions.Reading(isMerging, charge, Heap.roomForDescriptors())),
+                        listener)
                 : new RulesWatch(
                         ruleFiles(settings.ruleFiles()),
-                        (sources, former) -> YamlRules.read(sources, isMerging, charge, former),
+                        (sources, former) ->
+                                YamlRules.read(sources, isMerging, charge, former, Heap.roomForDescriptors()),
                         listener);
-    }
-
-    /** At two thirds of this, patterns that changed ended the process; connections and counters need room beside the rules too. */
-    private static long mostDescriptors() {
-        return Runtime.getRuntime().maxMemory() / HEAP_BYTES_OF_A_DESCRIPTOR;
     }
 
     private static XdsOptions xds(XdsSettings xds, XdsOptions.Reading reading) {

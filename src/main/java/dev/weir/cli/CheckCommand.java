@@ -1,5 +1,6 @@
 package dev.weir.cli;
 
+import dev.weir.jvm.Heap;
 import dev.weir.limit.Charge;
 import dev.weir.rules.RulesException;
 import dev.weir.rules.watch.RuleFiles;
@@ -66,7 +67,8 @@ final class CheckCommand implements Callable<Integer> {
             var files = RuleFiles.given(paths);
             fileCount = files.size();
             // What limits charge by default makes no file right or wrong.
-            return CheckReport.fine(fileCount, YamlRules.read(files, merging, Charge.ALWAYS));
+            return CheckReport.fine(
+                    fileCount, YamlRules.read(files, merging, Charge.ALWAYS, null, Heap.roomForDescriptors()));
         } catch (RulesException e) {
             return CheckReport.wrong(fileCount, e.mistakes());
         }

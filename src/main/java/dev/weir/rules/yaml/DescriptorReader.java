@@ -19,7 +19,7 @@ final class DescriptorReader {
     private static final Sized<List<RuleNode>> NONE = new Sized<>(List.of(), 0);
 
     /** A descriptor is compiled in each place that an alias puts it, and weighs as much as so many merged pieces of metadata. */
-    private static final int WEIGHT = 4;
+    static final int WEIGHT = 4;
 
     private final Report report;
     private final Maps maps;
@@ -27,15 +27,18 @@ final class DescriptorReader {
     private final RateLimitReader rateLimits;
     private final MetadataReader metadata;
     private final Once<Sized<List<RuleNode>>> once;
+    private final long mostWritten;
     private long descriptorsRead;
 
     /**
      * Prepares the reading of one file's descriptors.
      *
      * @param fixedWindowCharge the charge of fixed windows that state none
+     * @param mostWritten how much may be written out, as {@link Sized} counts
      * @param mostMerged how many pieces of metadata may come by {@code <<}
      */
-    DescriptorReader(Maps maps, Charge fixedWindowCharge, long mostMerged, Report report) {
+    DescriptorReader(Maps maps, Charge fixedWindowCharge, long mostWritten, long mostMerged, Report report) {
+        this.mostWritten = mostWritten;
         this.report = report;
         this.maps = maps;
         this.values = new Values(report);
@@ -120,6 +123,9 @@ final class DescriptorReader {
     /** Reads one descriptor; null if it lacks what makes it one. */
     private Sized<@Nullable RuleNode> descriptor(Mapping map, FormerLevel former) {
         descriptorsRead++;
+        if (written() > mostWritten) {
+            throw new TooMuchException(map);
+        }
         var fields = new Fields(Place.DESCRIPTOR, map, maps, report);
         String key = key(fields);
         String value = text(Word.VALUE, fields);
@@ -184,5 +190,21 @@ final class DescriptorReader {
         Node node = fields.value(Word.METADATA);
         var map = node == null ? null : values.map(Word.METADATA, node);
         return map == null ? new Sized<>(Map.of(), 0) : metadata.read(map);
+    }
+
+    /** More than there is room for. */
+    static final class TooMuchException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        private final transient Node place;
+
+        TooMuchException(Node place) {
+            super(null, null, false, false);
+            this.place = place;
+        }
+
+        Node place() {
+            return place;
+        }
     }
 }

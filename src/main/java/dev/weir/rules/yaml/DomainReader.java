@@ -24,8 +24,12 @@ final class DomainReader {
             "here aliases and merge keys repeat more than 50,000 descriptors, or 200,000 words or pieces of metadata; write"
                     + " fewer of them, or less behind their anchors";
 
+    private static final String TOO_MUCH =
+            "here the files come to more descriptors and metadata than this heap has room for; give Weir a larger one by"
+                    + " WEIR_HEAP, or write fewer";
+
     private final Report outside;
-    private final long mostRepeated;
+    private final Room room;
     private final DomainPlaces known;
     private final @Nullable RuleSet former;
     private final DescriptorReader descriptors;
@@ -37,8 +41,6 @@ final class DomainReader {
     // What was taken while the file was parsed; null if nothing was.
     private DescriptorReader.@Nullable Listing taken;
 
-    private long repeated;
-
     /**
      * Prepares the reading of one file.
      *
@@ -46,17 +48,16 @@ final class DomainReader {
      * @param known domains of the files before; this one's is added
      * @param fixedWindowCharge the charge of fixed windows that state none
      * @param former the rules in force, or null
-     * @param mostRepeated how much aliases and merge keys may add to what is written out, as {@link Sized} counts
+     * @param room what files before have left; what this one holds is taken from it
      */
-    DomainReader(
-            Report outside, DomainPlaces known, Charge fixedWindowCharge, @Nullable RuleSet former, long mostRepeated) {
+    DomainReader(Report outside, DomainPlaces known, Charge fixedWindowCharge, @Nullable RuleSet former, Room room) {
         this.outside = outside;
-        this.mostRepeated = mostRepeated;
+        this.room = room;
         this.report = new Report(outside.file(), new Mistakes());
         this.known = known;
         this.former = former;
         this.maps = Maps.ofWords(report);
-        this.descriptors = new DescriptorReader(maps, fixedWindowCharge, mostRepeated, report);
+        this.descriptors = new DescriptorReader(maps, fixedWindowCharge, room.left, room.repeatedLeft, report);
     }
 
     /** Returns the domain, or null if there is none to be read; the mistakes are reported. */
@@ -74,12 +75,34 @@ final class DomainReader {
         } catch (Maps.RepeatedTooOftenException e) {
             outside.mistake(e.place(), REPEATED_TOO_OFTEN);
             return null;
+        } catch (DescriptorReader.TooMuchException e) {
+            outside.mistake(e.place(), TOO_MUCH);
+            room.isExceeded = true;
+            return null;
         }
     }
 
-    /** Returns how much aliases and merge keys added to what is written out in the file, as {@link Sized} counts. */
-    long repeated() {
-        return repeated;
+    /** What all files may hold yet, as {@link Sized} counts. */
+    static final class Room {
+        private long left;
+        private long repeatedLeft;
+        private boolean isExceeded;
+
+        /**
+         * Begins with all of it.
+         *
+         * @param mostDescriptors how many descriptors there may be
+         * @param mostRepeated how much aliases and merge keys may add to what is written out
+         */
+        Room(long mostDescriptors, long mostRepeated) {
+            left = DescriptorReader.WEIGHT * mostDescriptors;
+            repeatedLeft = mostRepeated;
+        }
+
+        /** Returns whether more was met; then no file need be read any more. */
+        boolean isExceeded() {
+            return isExceeded;
+        }
     }
 
     private @Nullable Domain read(Node root) {
@@ -94,12 +117,16 @@ final class DomainReader {
         String name = name(fields);
         boolean isAtomic = isAtomic(fields);
         var nodes = taken == null ? descriptors(name, fields) : taken.read();
-        long size = Math.max(0, nodes.size() - descriptors.written());
-        if (size > mostRepeated) {
+        long repeated = Math.max(0, nodes.size() - descriptors.written());
+        if (repeated > room.repeatedLeft) {
             report.mistake(fields.key(Word.DESCRIPTORS), REPEATED_TOO_OFTEN);
             return null; // not compiled, and not counted against other files either
         }
-        repeated = size;
+        room.repeatedLeft -= repeated;
+        room.left -= descriptors.written() + repeated;
+        if (room.left < 0) {
+            throw new DescriptorReader.TooMuchException(fields.key(Word.DESCRIPTORS));
+        }
         return name == null ? null : new Domain(name, nodes.value(), isAtomic);
     }
 

@@ -30,7 +30,7 @@ public final class YamlRules {
     private YamlRules() {}
 
     /**
-     * Reads all files into one set of rules.
+     * Reads all files into one set of rules, however large it may be.
      *
      * @param files one domain in each, in the order in which equal domains are appended
      * @param mergeDomains whether several files may define the same domain ({@code MERGE_DOMAIN_CONFIG})
@@ -39,27 +39,33 @@ public final class YamlRules {
      */
     public static RuleSet read(List<SourceFile> files, boolean mergeDomains, Charge fixedWindowCharge)
             throws RulesException {
-        return read(files, mergeDomains, fixedWindowCharge, null);
+        return read(files, mergeDomains, fixedWindowCharge, null, Integer.MAX_VALUE);
     }
 
     /**
      * Reads all files into one set of rules, and takes what did not change from the set before.
      *
      * @param former the set before, or null
+     * @param mostDescriptors how many there may be in all files, and each four pieces of metadata count as one: the heap must bear
+     *     them twice
      * @throws RulesException as above
      */
     public static RuleSet read(
-            List<SourceFile> files, boolean mergeDomains, Charge fixedWindowCharge, @Nullable RuleSet former)
+            List<SourceFile> files,
+            boolean mergeDomains,
+            Charge fixedWindowCharge,
+            @Nullable RuleSet former,
+            long mostDescriptors)
             throws RulesException {
         var mistakes = new Mistakes();
         var known = new DomainPlaces(mergeDomains, "file");
         List<Domain> domains = new ArrayList<>();
-        long left = MOST_REPEATED;
-        for (var file : files) {
+        var room = new DomainReader.Room(mostDescriptors, MOST_REPEATED);
+        for (int i = 0; i < files.size() && !room.isExceeded(); i++) {
+            var file = files.get(i);
             var report = new Report(file.name(), mistakes);
-            var reader = new DomainReader(report, known, fixedWindowCharge, former, left);
+            var reader = new DomainReader(report, known, fixedWindowCharge, former, room);
             var domain = reader.read(file.content());
-            left -= reader.repeated();
             if (domain != null) {
                 domains.add(domain);
             }

@@ -121,6 +121,6 @@ final class FollowingRulesTest {
         var files = Arrays.stream(texts)
                 .map(text -> new SourceFile("file " + text.length(), text.getBytes(UTF_8)))
                 .toList();
-        return YamlRules.read(files, true, Charge.ALWAYS, former);
+        return YamlRules.read(files, true, Charge.ALWAYS, former, 100);
     }
 }
