@@ -32,10 +32,11 @@ public final class Logs {
     private static final String ATTEMPTS = "io.grpc.internal.ManagedChannelImpl";
 
     /**
-     * Writes stacks, and commands with their keys, which hold the values of people: not at any level. All that fails there
-     * reaches us as a failure of a call, and is told in words of our own.
+     * Write stacks, and commands with their keys, which hold the values of people: not at any level. All that fails there
+     * reaches us as a failure of a call, and is told in words of our own. Where our classes extend Redisson's, it writes under
+     * their names.
      */
-    private static final String INDISCREET = "org.redisson";
+    private static final List<String> INDISCREET = List.of("org.redisson", "dev.weir.store.redis.plain.PlainCodec");
 
     private Logs() {}
 
@@ -62,7 +63,9 @@ public final class Logs {
         }
         context.getLogger(CALLERS_MISTAKES).setLevel(Level.ERROR);
         context.getLogger(ATTEMPTS).setLevel(Level.ERROR);
-        context.getLogger(INDISCREET).setLevel(Level.OFF);
+        for (String library : INDISCREET) {
+            context.getLogger(library).setLevel(Level.OFF);
+        }
     }
 
     private static ConsoleAppender<ILoggingEvent> standardError(LoggerContext context, Logging.Format format) {

@@ -3,6 +3,7 @@ package dev.weir.logging;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.importer.ClassFileImporter;
 import dev.weir.settings.Logging;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -81,6 +82,22 @@ final class LogsTest {
     void commands_with_the_values_of_people_are_written_at_no_level() {
         Logs.start(new Logging(Logging.Level.TRACE, Logging.Format.TEXT));
         LoggerFactory.getLogger("org.redisson.Some").error("Unable to send EVALSHA user=ann");
+        assertThat(written()).isEmpty();
+    }
+
+    /** It writes under the names of classes, and so under ours where they extend its own. */
+    @Test
+    void neither_are_those_that_redisson_writes_under_our_names() {
+        var extending = new ClassFileImporter()
+                .importPackages("dev.weir.store.redis").stream()
+                        .filter(ours -> ours.getRawSuperclass()
+                                .filter(theirs -> theirs.getPackageName().startsWith("org.redisson"))
+                                .isPresent())
+                        .toList();
+        assertThat(extending).isNotEmpty();
+        lines.reset(); // the importer has a log, too
+        Logs.start(new Logging(Logging.Level.TRACE, Logging.Format.TEXT));
+        extending.forEach(ours -> LoggerFactory.getLogger(ours.getName()).error("Unable to decode data user=ann"));
         assertThat(written()).isEmpty();
     }
 

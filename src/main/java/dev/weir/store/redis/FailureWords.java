@@ -1,6 +1,8 @@
 package dev.weir.store.redis;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.net.UnknownHostException;
 import java.nio.channels.ClosedChannelException;
 import java.security.InvalidKeyException;
 import java.security.SignatureException;
@@ -9,12 +11,16 @@ import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
+import java.util.Arrays;
+import java.util.Objects;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import org.redisson.client.RedisConnectionException;
 import org.redisson.client.RedisException;
 import org.redisson.client.RedisNodeNotFoundException;
 import org.redisson.client.RedisTimeoutException;
+import org.redisson.client.handler.CommandDecoder;
 
 /**
  * What Redis, the network or a certificate said, for the operator. Redisson's own words are left out: they hold the command
@@ -29,6 +35,12 @@ final class FailureWords {
     /** Returns the words that a failure began with. */
     static String of(Throwable failure) {
         Throwable root = rootOf(failure);
+        if (isNoReply(root)) {
+            return "what answers there does not speak Redis's protocol";
+        }
+        if (isOfName(failure)) {
+            return "there is no such host, or DNS does not answer";
+        }
         String message = messageOf(failure);
         int end = message.indexOf(OF_REDISSON);
         if (end >= 0) {
@@ -52,6 +64,7 @@ final class FailureWords {
             case SSLException _ when message.contains("not an SSL/TLS record") -> "it does not speak TLS there";
             // What Netty throws into a connection that ended, and it says nothing.
             case ClosedChannelException _ -> "the connection was closed";
+            case FileNotFoundException _ -> "there is no such socket";
             case IOException _ when !message.isEmpty() -> message;
             default -> ofRedisson(root, message);
         };
@@ -67,8 +80,28 @@ final class FailureWords {
         }
         return message.startsWith("Unable to connect to Redis sentinel")
                         || message.startsWith("Can't connect to servers")
-                ? "no sentinel answers"
+                ? "no sentinel answers, or DNS does not know their names"
                 : root.getClass().getSimpleName();
+    }
+
+    /**
+     * Returns whether a failure began where Redisson reads replies, with bytes that are none. It throws there whatever comes to
+     * hand, and the bytes stand in the message.
+     */
+    static boolean isNoReply(Throwable root) {
+        return !(root instanceof RedisException)
+                && Arrays.stream(root.getStackTrace())
+                        .map(StackTraceElement::getClassName)
+                        .filter(name -> !name.startsWith("java."))
+                        .findFirst()
+                        .filter(CommandDecoder.class.getName()::equals)
+                        .isPresent();
+    }
+
+    /** What a resolver says of its questions may lie below. */
+    private static boolean isOfName(Throwable failure) {
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+                .anyMatch(UnknownHostException.class::isInstance);
     }
 
     /** Returns whether a connection was not made, or not answered over, in time. */

@@ -10,8 +10,11 @@ import dev.weir.store.redis.plain.ShortWay;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
@@ -47,6 +50,10 @@ final class RedisLink implements AutoCloseable {
     private final int loop;
     private final RedisChannels channels;
     private final AtomicBoolean isConnecting = new AtomicBoolean();
+
+    /** Where those came from that were told: each call may meet the same one, and a stack of it in the log will do. */
+    private final Set<String> toldDefects = ConcurrentHashMap.newKeySet();
+
     private volatile @Nullable RedissonClient client;
     private volatile boolean isRefusalTold;
     private volatile boolean isClosed;
@@ -257,15 +264,20 @@ final class RedisLink implements AutoCloseable {
         if (message.startsWith(ScriptCall.TRY_AGAIN)) {
             return "a slot of the Redis cluster is moving, and the counters of a call are on two nodes";
         }
-        if (!isTrouble(root)) {
+        if (!isTrouble(root) && toldDefects.add(placeOf(root))) {
             LOG.error("a defect on the way to Redis", failure);
         }
         return "Redis failed: " + FailureWords.of(failure);
     }
 
+    private static String placeOf(Throwable root) {
+        return root.getClass() + " " + Arrays.stream(root.getStackTrace()).findFirst();
+    }
+
     /** Returns whether a failure is one of Redis, of the network or of a certificate, and none of ours. */
     private static boolean isTrouble(Throwable root) {
         return root instanceof RedisException
+                || FailureWords.isNoReply(root)
                 || root instanceof IOException
                 || root instanceof GeneralSecurityException;
     }

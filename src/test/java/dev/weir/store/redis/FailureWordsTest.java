@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.UnknownHostException;
 import java.nio.channels.ClosedChannelException;
 import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateException;
@@ -21,6 +22,7 @@ import org.redisson.client.RedisNodeNotFoundException;
 import org.redisson.client.RedisOutOfMemoryException;
 import org.redisson.client.RedisResponseTimeoutException;
 import org.redisson.client.WriteRedisConnectionException;
+import org.redisson.client.handler.CommandDecoder;
 
 final class FailureWordsTest {
     static List<Throwable> failures() {
@@ -36,7 +38,19 @@ final class FailureWordsTest {
                 new RedisException(),
                 new RedisException("ERR value is not an integer. channel: [id: 0x1] command: (EVALSHA), params: [ann]"),
                 new RedisConnectionException("Unable to send command: (EVALSHA), params: [ann]"),
+                noReply(new IllegalStateException("Can't decode replay: ann. channel: [id: 0x1]")),
+                noReply(new IOException("Improper line ending: ann")),
                 new IllegalStateException());
+    }
+
+    /** As Redisson's decoder throws it. */
+    private static Throwable noReply(Exception failure) {
+        failure.setStackTrace(new StackTraceElement[] {
+            new StackTraceElement(Long.class.getName(), "parseLong", "Long.java", 1),
+            new StackTraceElement(CommandDecoder.class.getName(), "decode", "CommandDecoder.java", 1),
+            new StackTraceElement(FailureWords.class.getName(), "any", "FailureWords.java", 1)
+        });
+        return failure;
     }
 
     @ParameterizedTest
@@ -70,5 +84,21 @@ final class FailureWordsTest {
     void what_redis_said_of_a_command_is_told_without_the_command() {
         var failure = new RedisException("ERR value is not an integer. channel: [id: 0x1] command: (EVALSHA)");
         assertThat(FailureWords.of(failure)).isEqualTo("ERR value is not an integer");
+    }
+
+    @Test
+    void bytes_that_are_no_reply_are_no_defect_but_what_redis_says_of_a_command_is_a_reply() {
+        assertThat(List.of(noReply(new IllegalStateException()), noReply(new NumberFormatException())))
+                .allMatch(FailureWords::isNoReply);
+        assertThat(List.of(noReply(new RedisException("ERR")), new IllegalStateException()))
+                .noneMatch(FailureWords::isNoReply);
+    }
+
+    @Test
+    void a_name_that_is_not_known_is_told_whatever_the_resolver_says_below() {
+        var unknown = new UnknownHostException("Failed to resolve 'redis'");
+        unknown.initCause(new IllegalStateException("Query failed with NXDOMAIN"));
+        assertThat(FailureWords.of(new RedisConnectionException("Unable to connect", unknown)))
+                .isEqualTo("there is no such host, or DNS does not answer");
     }
 }

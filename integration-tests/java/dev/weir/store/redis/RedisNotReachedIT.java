@@ -1,0 +1,58 @@
+package dev.weir.store.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.weir.store.redis.RedisOptions.Topology;
+import dev.weir.testing.Eventually;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What an operator reads where the address of Redis is a wrong one. */
+final class RedisNotReachedIT {
+    private static final Duration SHORT = Duration.ofMillis(200);
+    private static final String NO_HOST = "redis://no-such-host.invalid:6379";
+
+    @Test
+    void what_does_not_speak_redis_is_told_in_words() throws IOException {
+        var web = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        web.start();
+        var address = "redis://127.0.0.1:" + web.getAddress().getPort();
+        try {
+            for (var topology : List.of(new Topology.Single(address), new Topology.Cluster(List.of(address)))) {
+                assertThat(whyNot(topology)).isEqualTo("what answers there does not speak Redis's protocol");
+            }
+        } finally {
+            web.stop(0);
+        }
+    }
+
+    @Test
+    void a_name_that_is_not_known_is_told_in_words() {
+        for (var topology : List.of(new Topology.Single(NO_HOST), new Topology.Cluster(List.of(NO_HOST)))) {
+            assertThat(whyNot(topology)).isEqualTo("there is no such host, or DNS does not answer");
+        }
+        assertThat(whyNot(new Topology.Sentinel("master", List.of(NO_HOST), null, null)))
+                .isEqualTo("no sentinel answers, or DNS does not know their names");
+    }
+
+    @Test
+    void so_is_a_socket_that_there_is_not() {
+        assertThat(whyNot(new Topology.Single("redis+uds:///no/such/redis.sock")))
+                .isEqualTo("there is no such socket");
+    }
+
+    private static String whyNot(Topology topology) {
+        try (var bench = RedisBench.on(topology, SHORT)) {
+            Eventually.await("the reason is told", () -> !bench.heard.isEmpty());
+            var told = bench.heard.getFirst();
+            var beginning = "lost: Redis at " + topology + " cannot be reached: ";
+            assertThat(told).startsWith(beginning);
+            return told.substring(beginning.length());
+        }
+    }
+}
