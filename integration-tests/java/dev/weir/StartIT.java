@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -91,6 +92,20 @@ final class StartIT {
                     .contains("Weir cannot start: ", name, "no-such-host.invalid:")
                     .endsWith(": there is no such host");
         }
+    }
+
+    @Test
+    void where_few_files_may_be_open_callers_get_half_of_them() {
+        var ending = Map.of("BACKEND_TYPE", "memory", "GRPC_HOST", "192.0.2.1");
+        var ended = WeirCommand.run(
+                Path.of("/bin/sh"),
+                ending,
+                "-c",
+                "ulimit -n 1000; exec \"$0\" serve",
+                WeirCommand.bin("weir").toString());
+        assertThat(ended.output())
+                .contains(
+                        "WARN  the limit on open files (LimitNOFILE, ulimit -Hn) leaves room for 500 connections of callers");
     }
 
     @Test

@@ -24,53 +24,44 @@ import org.slf4j.LoggerFactory;
  * @param variables that name it
  */
 record GrpcPort(Entrance entrance, String place, String variables) {
-    // Measured with a call each, and rounded up: 6,500 bytes in the clear, 30,000 with the engine of TLS.
-    private static final long CONNECTION_BYTES = 8 << 10;
-    private static final long TLS_CONNECTION_BYTES = 32 << 10;
-    private static final int SHARE_OF_HEAP = 4;
-
     private static final Logger LOG = LoggerFactory.getLogger("weir");
     private static final Duration BETWEEN_REFUSALS = Duration.ofMinutes(1);
 
     static GrpcPort of(Settings settings, Consumer<ChannelPipeline> handshake) {
         GrpcSettings grpc = settings.grpc();
         Servers.Listener listener = settings.servers().grpc();
+        SocketAddress address = grpc.socket().isEmpty()
+                ? new InetSocketAddress(listener.host(), listener.port())
+                : UnixDomainSocketAddress.of(grpc.socket());
+        var entrance = new Entrance(
+                address,
+                new MaxAge(grpc.maxAge(), grpc.grace()),
+                places(grpc.maxConnections(), Room.of(settings)),
+                handshake);
         return grpc.socket().isEmpty()
-                ? of(
-                        grpc,
-                        handshake,
-                        new InetSocketAddress(listener.host(), listener.port()),
-                        new Address(listener.host(), listener.port()).toString(),
-                        "GRPC_HOST, GRPC_PORT")
-                : of(grpc, handshake, UnixDomainSocketAddress.of(grpc.socket()), grpc.socket(), "GRPC_UDS");
+                ? new GrpcPort(
+                        entrance, new Address(listener.host(), listener.port()).toString(), "GRPC_HOST, GRPC_PORT")
+                : new GrpcPort(entrance, grpc.socket(), "GRPC_UDS");
     }
 
-    private static GrpcPort of(
-            GrpcSettings grpc,
-            Consumer<ChannelPipeline> handshake,
-            SocketAddress address,
-            String place,
-            String variables) {
-        var entrance = new Entrance(address, new MaxAge(grpc.maxAge(), grpc.grace()), places(grpc), handshake);
-        return new GrpcPort(entrance, place, variables);
-    }
-
-    private static Places places(GrpcSettings grpc) {
-        int most = grpc.maxConnections() > 0 ? grpc.maxConnections() : roomFor(grpc);
+    private static Places places(int wanted, Room room) {
+        int most = wanted > 0 ? wanted : room.connections();
+        if (room.amongFiles() < (wanted > 0 ? wanted : room.inHeap())) {
+            LOG.warn(
+                    "the limit on open files (LimitNOFILE, ulimit -Hn) leaves room for {} connections of callers: {}",
+                    room.amongFiles(),
+                    wanted > 0
+                            ? "GRPC_MAX_CONNECTIONS lets more in, and then nobody may be able to ask how Weir is"
+                            : "no more are taken, although the heap has room for " + room.inHeap());
+        }
         var refusals = new Seldom(BETWEEN_REFUSALS);
         return new Places(
                 most,
                 () -> refusals.tell(untold -> LOG.warn(
-                        "{} connections are all that are taken, and more are closed: see GRPC_MAX_CONNECTIONS and WEIR_HEAP"
-                                + " (since the last such line: {})",
+                        "{} connections are all that are taken, and more are closed: see GRPC_MAX_CONNECTIONS, WEIR_HEAP and the"
+                                + " limit on open files (since the last such line: {})",
                         most,
                         untold)));
-    }
-
-    private static int roomFor(GrpcSettings grpc) {
-        long bytes = Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP;
-        return (int)
-                Math.min(Integer.MAX_VALUE, bytes / (grpc.tls() == null ? CONNECTION_BYTES : TLS_CONNECTION_BYTES));
     }
 
     /** Returns the place once it is open, for the log. */

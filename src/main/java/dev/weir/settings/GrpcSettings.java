@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param maxAge after which a connection is told to go; zero is never
  * @param grace after which it is then broken off; zero is never
- * @param maxConnections how many connections there may be; 0 for as many as the heap has room for
+ * @param maxConnections how many connections there may be; 0 for as many as there is room for
  * @param socket path of the Unix socket to listen on in place of host and port; empty is none
  * @param tls how connections are encrypted, or null if they are not
  */
@@ -49,7 +49,8 @@ public record GrpcSettings(
             "GRPC_MAX_CONNECTIONS",
             "0",
             Kind.number(0, 1_000_000),
-            "How many connections there may be; more are closed at once. `0`: as many as fit into a quarter of the heap.");
+            "How many connections there may be; more are closed at once. `0`: as many as fit into a quarter of the heap, and"
+                    + " leave files to open for all else.");
 
     static List<Setting<?>> rows() {
         return ROWS.all();
