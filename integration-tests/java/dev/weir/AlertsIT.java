@@ -24,10 +24,11 @@ final class AlertsIT {
     private static final Path TESTS = Path.of("integration-tests", "resources", "alerts", "alerts_test.yaml")
             .toAbsolutePath();
     private static final Pattern METER = Pattern.compile("\\b(weir|jvm|process)_[a-z_]+");
+    private static final Pattern SERIES = Pattern.compile("\\b(?:weir|ratelimit|jvm|process)_[a-z_]+(?=(.*))");
 
     @Test
     void prometheus_reads_them() {
-        assertThat(Promtool.require().run("check", "rules", ALERTS.toString())).contains("11 rules found");
+        assertThat(Promtool.require().run("check", "rules", ALERTS.toString())).contains("13 rules found");
     }
 
     @Test
@@ -69,6 +70,19 @@ final class AlertsIT {
         assertThat(asked)
                 .hasSizeGreaterThan(5)
                 .allSatisfy(name -> assertThat(page).contains(onPage(name)));
+    }
+
+    @Test
+    void every_question_of_the_dashboard_is_of_the_installation_that_is_chosen() {
+        var dashboard = Yaml.json(Yaml.text(FILES.resolve("dashboard.json")));
+        var questions = dashboard.get("panels").findValuesAsText("expr");
+        assertThat(questions)
+                .hasSizeGreaterThan(10)
+                .allSatisfy(question -> assertThat(SERIES.matcher(question).results())
+                        .isNotEmpty()
+                        .allSatisfy(series ->
+                                assertThat(series.group(1)).startsWith("{namespace=~\"$namespace\",job=~\"$job\"")));
+        assertThat(dashboard.at("/templating/list").findValuesAsText("name")).contains("namespace", "job");
     }
 
     /** Ours stand there by their own names, those that other processes have too by Prometheus's. */
