@@ -179,6 +179,17 @@ final class StartIT {
     }
 
     @Test
+    void memory_that_was_chosen_beside_variables_of_redis_is_a_warning_that_names_both() {
+        try (var weir = WeirProcess.start(RULES, Map.of("REDIS_URL", "redis:6379", "REDIS_AUTH", "s3cret"))) {
+            assertThat(weir.output())
+                    .contains(
+                            "WARN  counts are kept in memory",
+                            " (BACKEND_TYPE=memory passes over REDIS_URL, REDIS_AUTH)")
+                    .doesNotContain("s3cret");
+        }
+    }
+
+    @Test
     void in_kubernetes_it_is_a_warning_and_the_variables_of_services_mean_nothing() {
         var environment = Map.of(
                 "BACKEND_TYPE", UNSET,

@@ -196,12 +196,13 @@ final class Service {
             case MEMORY -> "counts are kept in memory: this process counts for itself alone";
             case REDIS -> "counts are kept in Redis at " + settings.redis().place() + perSecondPlace();
         };
-        if (!backend.isAssumed()) {
-            LOG.info("{}", counts);
-        } else if (settings.isInKubernetes()) {
-            LOG.warn("{} (BACKEND_TYPE is not set)", counts);
+        String why = backend.isAssumed() ? " (BACKEND_TYPE is not set)" : "";
+        if (!backend.passedOver().isEmpty()) {
+            LOG.warn("{} (BACKEND_TYPE=memory passes over {})", counts, String.join(", ", backend.passedOver()));
+        } else if (backend.isAssumed() && settings.isInKubernetes()) {
+            LOG.warn("{}{}", counts, why);
         } else {
-            LOG.info("{} (BACKEND_TYPE is not set)", counts);
+            LOG.info("{}{}", counts, why);
         }
     }
 

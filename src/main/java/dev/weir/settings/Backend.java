@@ -14,12 +14,18 @@ import java.util.OptionalLong;
  *
  * @param type the store
  * @param isAssumed whether nobody said so: {@code BACKEND_TYPE} is not set, and the store was chosen by what is
+ * @param passedOver variables of Redis that are set although counts live in memory
  * @param timeout how long the store may take for one answer
  * @param overLimitBytes room for remembering counters of Redis that are over; 0 for none, empty if nobody said so
  * @param maxMemoryCounters how many counters the memory store keeps at most
  */
 public record Backend(
-        Type type, boolean isAssumed, Duration timeout, OptionalLong overLimitBytes, int maxMemoryCounters) {
+        Type type,
+        boolean isAssumed,
+        List<String> passedOver,
+        Duration timeout,
+        OptionalLong overLimitBytes,
+        int maxMemoryCounters) {
     private static final Rows ROWS = new Rows(Group.BACKEND);
 
     private static final Setting<String> BACKEND_TYPE = ROWS.add(
@@ -42,6 +48,10 @@ public record Backend(
     private static final Setting<Integer> MEMORY_MAX_COUNTERS = ROWS.add(
             "MEMORY_MAX_COUNTERS", "1000000", Kind.number(1, 100_000_000), "How many counters `memory` keeps at most.");
 
+    public Backend {
+        passedOver = List.copyOf(passedOver);
+    }
+
     static List<Setting<?>> rows() {
         return ROWS.all();
     }
@@ -56,14 +66,16 @@ public record Backend(
 
     static Backend of(Environment environment) {
         String named = environment.read(BACKEND_TYPE);
+        List<String> ofRedis = SettingsTable.ofRedis(environment);
         Type type = switch (named) {
             case "redis" -> Type.REDIS;
             case "memory" -> Type.MEMORY;
-            default -> SettingsTable.namesRedis(environment) ? Type.REDIS : Type.MEMORY;
+            default -> ofRedis.isEmpty() ? Type.MEMORY : Type.REDIS;
         };
         return new Backend(
                 type,
                 named.isEmpty(),
+                type == Type.MEMORY ? ofRedis : List.of(),
                 environment.read(STORE_TIMEOUT),
                 environment.read(LOCAL_CACHE_SIZE_IN_BYTES),
                 environment.read(MEMORY_MAX_COUNTERS));

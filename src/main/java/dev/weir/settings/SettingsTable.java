@@ -51,9 +51,10 @@ final class SettingsTable {
         return environment;
     }
 
-    /** Returns whether a variable of Redis is set; only names of the tables count, Kubernetes injects others. */
-    static boolean namesRedis(Environment environment) {
+    /** Returns which variables of Redis are set; only names of the tables count, Kubernetes injects others. */
+    static List<String> ofRedis(Environment environment) {
         return Stream.concat(ALL.stream().map(Setting::name), UnusedSettings.NAMES.stream())
-                .anyMatch(name -> name.startsWith("REDIS_") && environment.isSet(name));
+                .filter(name -> name.startsWith("REDIS_") && environment.isSet(name))
+                .toList();
     }
 }

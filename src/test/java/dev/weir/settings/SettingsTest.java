@@ -156,6 +156,7 @@ final class SettingsTest {
         var backend = Settings.read(Map.of(name, text)).backend();
         assertThat(backend.type()).isEqualTo(type);
         assertThat(backend.isAssumed()).isTrue();
+        assertThat(backend.passedOver()).isEmpty();
         assertThat(Settings.read(Map.of(name, text, "BACKEND_TYPE", "")).backend())
                 .isEqualTo(backend);
     }
@@ -166,6 +167,7 @@ final class SettingsTest {
                 .backend();
         assertThat(backend.type()).isEqualTo(Backend.Type.MEMORY);
         assertThat(backend.isAssumed()).isFalse();
+        assertThat(backend.passedOver()).containsExactly("REDIS_URL");
     }
 
     @Test
