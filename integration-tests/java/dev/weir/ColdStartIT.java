@@ -16,6 +16,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,11 +71,18 @@ final class ColdStartIT {
             throws IOException {
         var home = copy(WeirCommand.bin("..").normalize(), folder.resolve("weir"));
         var weir = home.resolve("bin").resolve("weir");
-        var made = WeirCommand.run(home.resolve("bin").resolve("make-aot-cache"), Map.of(), TRAINS_WITHIN);
+        var temporary = Files.createDirectory(folder.resolve("a folder with blanks"));
+        var environment = Map.of("TMPDIR", temporary.toString(), "_JAVA_OPTIONS", "-Xmx1m");
+        var made = WeirCommand.run(home.resolve("bin").resolve("make-aot-cache"), environment, TRAINS_WITHIN);
         assertThat(made.exitCode()).as(made.output()).isZero();
 
         assertThat(start(weir, "")).contains("classes come from the AOT cache");
         assertThat(start(weir, "-XX:-UseCompactObjectHeaders")).contains("the AOT cache does not fit");
+        for (String flags : List.of("-Xmn200m", "-XX:NewSize=200m", "-XX:MaxNewSize=200m")) {
+            assertThat(start(weir, flags)).as(flags).contains("the AOT cache is left out");
+        }
+        var small = WeirCommand.run(weir, Map.of("WEIR_HEAP", "12m"), "--version");
+        assertThat(small.exitCode()).as(small.output()).isZero();
         assertThat(start(weir, "-Xshare:off")).contains("started without bin/weir's AOT cache");
 
         try (var files = Files.list(home.resolve("lib"))) {

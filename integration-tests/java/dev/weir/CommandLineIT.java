@@ -99,6 +99,17 @@ final class CommandLineIT {
     }
 
     @Test
+    void what_java_reads_last_wins_over_ours_and_keeps_nothing_from_starting() {
+        for (String flags : List.of("-XX:+UseSerialGC -Xmx64m", "-Xmx64m", "-XX:MaxHeapSize=64m")) {
+            var both = Map.of("_JAVA_OPTIONS", flags, "JAVA_OPTS", "-Xlog:gc*=info:stderr");
+            var ended = WeirCommand.run(both, "--version");
+            assertThat(ended.exitCode()).as(ended.output()).isZero();
+            assertThat(ended.output())
+                    .contains("Heap Max Capacity: 64M", flags.contains("Serial") ? "Using Serial" : "Using Parallel");
+        }
+    }
+
+    @Test
     void letters_beyond_ascii_are_taken_and_printed_where_no_locale_is_set() throws IOException {
         Files.writeString(folder.resolve("grüße.yaml"), RULES);
         for (String command : List.of("check \"$1/$2.yaml\"", "explain --rules \"$1\" --domain edge \"user=$2\"")) {

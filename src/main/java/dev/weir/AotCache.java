@@ -4,8 +4,8 @@ import org.slf4j.Logger;
 
 /**
  * Whether classes came from the cache that {@code bin/make-aot-cache} made. {@code bin/weir} gives Java one that fits the
- * jars, and Java uses it unless its flags are others, or jars were copied
- * without the times of the files; then it goes on without, and slower.
+ * jars, and Java uses it unless its flags are others, or jars were copied without the times of the files; then it goes on without,
+ * and slower.
  */
 final class AotCache {
     private static final String SLOWER = "so the start takes longer";
@@ -22,6 +22,10 @@ final class AotCache {
                     log.info("the AOT cache does not fit this Java, its flags or the times of the jars, {}", SLOWER);
                 }
             }
+            case "narrow" ->
+                log.info(
+                        "the AOT cache is left out, for it might not find room in a heap that is laid out so, {}",
+                        SLOWER);
             case "none" -> log.info("there is no AOT cache of these jars (bin/make-aot-cache makes one), {}", SLOWER);
             default -> log.debug("started without bin/weir's AOT cache");
         }
