@@ -2,6 +2,7 @@ package dev.weir.cli;
 
 import dev.weir.jvm.Heap;
 import dev.weir.limit.Charge;
+import dev.weir.rules.Mistake;
 import dev.weir.rules.RulesException;
 import dev.weir.rules.watch.RuleFiles;
 import dev.weir.rules.yaml.YamlRules;
@@ -21,7 +22,8 @@ import picocli.CommandLine.Spec;
 /** {@code weir check}: reads rule files as the service would, and tells every mistake in them. */
 @Command(
         name = "check",
-        description = "Check rule files. Exits with 0 if they are fine, 1 if not, 2 if a path does not exist.",
+        description =
+                "Check rule files. Exits with 0 if they are fine, 1 if not or if there are none, 2 if a path does not exist.",
         mixinStandardHelpOptions = true)
 final class CheckCommand implements Callable<Integer> {
     private final Map<String, String> variables;
@@ -66,11 +68,21 @@ final class CheckCommand implements Callable<Integer> {
         try {
             var files = RuleFiles.given(paths);
             fileCount = files.size();
+            if (files.isEmpty()) {
+                return CheckReport.wrong(
+                        fileCount, paths.stream().map(CheckCommand::without).toList());
+            }
             // What limits charge by default makes no file right or wrong.
             return CheckReport.fine(
                     fileCount, YamlRules.read(files, merging, Charge.ALWAYS, null, Heap.roomForDescriptors()));
         } catch (RulesException e) {
             return CheckReport.wrong(fileCount, e.mistakes());
         }
+    }
+
+    /** To the service that is a good set of no rules; who checks some looks for them in the wrong place. */
+    private static Mistake without(Path path) {
+        return new Mistake(
+                path.toString(), 0, 0, "there are no rule files in this directory, so everything would pass");
     }
 }

@@ -79,6 +79,15 @@ final class CheckCommandTest {
     }
 
     @Test
+    void a_directory_without_rule_files_is_a_mistake() throws Exception {
+        Files.delete(shop);
+        Files.writeString(directory.resolve(".hidden.yaml"), SHOP);
+        assertThat(terminal.run("check", directory.toString())).isEqualTo(1);
+        assertThat(terminal.out())
+                .isEqualTo(directory + ": there are no rule files in this directory, so everything would pass\n");
+    }
+
+    @Test
     void a_path_that_does_not_exist_is_told_plainly() {
         Path missing = directory.resolve("missing.yaml");
         assertThat(terminal.run("check", shop.toString(), missing.toString())).isEqualTo(2);
