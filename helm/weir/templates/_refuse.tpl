@@ -1,8 +1,25 @@
+{{/* The seconds of a duration that is one number and one unit, `30s`; nothing of any other. */}}
+{{- define "weir.seconds" -}}
+{{- if regexMatch "^[0-9]{1,6}[smh]$" . }}
+{{- mul (regexFind "^[0-9]+" . | int) (get (dict "s" 1 "m" 60 "h" 3600) (regexFind ".$" .)) }}
+{{- end }}
+{{- end }}
+
+{{/* The bytes of a size, of which the first is the text and the second what its units stand for; nothing of any other. */}}
+{{- define "weir.bytes" -}}
+{{- $text := index . 0 }}
+{{- $unit := regexFind "[a-zA-Z]*$" $text }}
+{{- if and (regexMatch "^[0-9]{1,12}[a-zA-Z]*$" $text) (hasKey (index . 1) $unit) }}
+{{- mul (regexFind "^[0-9]+" $text | int64) (get (index . 1) $unit) }}
+{{- end }}
+{{- end }}
+
 {{/* What cannot work is refused in a sentence. A variable of `env` that the chart decides by a value of its own would stand
      in the container twice. */}}
 {{- define "weir.refuse" -}}
+{{- $env := .Values.env | default dict }}
 {{- $values := dict
-  "BACKEND_TYPE" "redis.url" "REDIS_URL" "redis.url" "REDIS_TYPE" "redis.type" "REDIS_TLS" "redis.tls"
+  "BACKEND_TYPE" "redis.url" "REDIS_URL" "redis.url or redis.urlSecret" "REDIS_TYPE" "redis.type" "REDIS_TLS" "redis.tls"
   "CONFIG_TYPE" "xds.enabled" "CONFIG_GRPC_XDS_SERVER_URL" "xds.server" "CONFIG_GRPC_XDS_NODE_ID" "xds.nodeId"
   "RUNTIME_ROOT" "rules or existingRules" "RUNTIME_SUBDIRECTORY" "rules or existingRules"
   "RUNTIME_APPDIRECTORY" "rules or existingRules" "RUNTIME_WATCH_ROOT" "rules or existingRules"
@@ -12,12 +29,12 @@
   "GRPC_CLIENT_TLS_SAN" "tls.client.name"
 }}
 {{- range $name, $value := $values }}
-{{- if hasKey $.Values.env $name }}
+{{- if hasKey $env $name }}
 {{- fail (printf "env.%s: the chart sets this variable by itself; write %s in its place" $name $value) }}
 {{- end }}
 {{- end }}
 {{- range $name := list "PORT" "GRPC_PORT" "PROMETHEUS_ADDR" "PROMETHEUS_PATH" }}
-{{- if hasKey $.Values.env $name }}
+{{- if hasKey $env $name }}
 {{- fail (printf "env.%s: the Service and those who ask it count on the default; take it out" $name) }}
 {{- end }}
 {{- end }}
@@ -30,8 +47,14 @@
 {{- if and .Values.rules .Values.existingRules }}
 {{- fail "rules: existingRules names a ConfigMap that takes their place; keep one of them" }}
 {{- end }}
-{{- if and .Values.redis.existingSecret (hasKey .Values.env "REDIS_AUTH") }}
+{{- if and .Values.redis.existingSecret (hasKey $env "REDIS_AUTH") }}
 {{- fail "env.REDIS_AUTH: the password is in redis.existingSecret already; keep one of them" }}
+{{- end }}
+{{- if and .Values.redis.url .Values.redis.urlSecret.name }}
+{{- fail "redis.url: redis.urlSecret names a Secret that takes its place; keep one of them" }}
+{{- end }}
+{{- if and .Values.redis.existingSecret (not .Values.redis.url) (not .Values.redis.urlSecret.name) }}
+{{- fail "redis.existingSecret: without redis.url or redis.urlSecret counts are kept in memory, and need no password; name a Redis too" }}
 {{- end }}
 {{- if and .Values.tls.client.existingSecret (not .Values.tls.existingSecret) }}
 {{- fail "tls.client.existingSecret: without TLS callers show no certificate; name the service's own in tls.existingSecret too" }}
@@ -44,5 +67,22 @@
 {{- end }}
 {{- if and .Values.metrics.serviceMonitor.enabled (not .Values.metrics.enabled) }}
 {{- fail "metrics.serviceMonitor.enabled: there is nothing to read without metrics.enabled; set it too" }}
+{{- end }}
+{{- $delay := include "weir.seconds" (toString ($env.DRAIN_DELAY | default "5s")) }}
+{{- $timeout := include "weir.seconds" (toString ($env.DRAIN_TIMEOUT | default "30s")) }}
+{{- $grace := int (.Values.terminationGracePeriodSeconds | default 30) }}
+{{- if and $delay $timeout (ge (add (int $delay) (int $timeout)) (int64 $grace)) }}
+{{- fail (printf "terminationGracePeriodSeconds: after %d s a pod is killed, and ending may take %d (env.DRAIN_DELAY and env.DRAIN_TIMEOUT together); write more than that" $grace (add (int $delay) (int $timeout))) }}
+{{- end }}
+{{- $limit := dig "limits" "memory" "" (.Values.resources | default dict) }}
+{{- if hasKey $env "WEIR_HEAP" }}
+{{- $ofJava := dict "" 1 "k" 1024 "K" 1024 "m" 1048576 "M" 1048576 "g" 1073741824 "G" 1073741824 }}
+{{- $ofKubernetes := dict "" 1 "k" 1000 "M" 1000000 "G" 1000000000 "Ki" 1024 "Mi" 1048576 "Gi" 1073741824 }}
+{{- $heap := $env.WEIR_HEAP | toJson | trimAll "\"" }}
+{{- $heapBytes := include "weir.bytes" (list $heap $ofJava) }}
+{{- $limitBytes := include "weir.bytes" (list ($limit | toJson | trimAll "\"") $ofKubernetes) }}
+{{- if and $heapBytes $limitBytes (ge (int64 $heapBytes) (int64 $limitBytes)) }}
+{{- fail (printf "resources.limits.memory: %v has no room for the heap of %s (env.WEIR_HEAP); write the heap and 210Mi" $limit $heap) }}
+{{- end }}
 {{- end }}
 {{- end }}

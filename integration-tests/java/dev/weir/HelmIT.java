@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.marcnuri.helm.Helm;
 import dev.weir.settings.CallerTls;
 import dev.weir.settings.Settings;
+import dev.weir.settings.table.SettingsException;
 import dev.weir.testing.RenderedChart;
 import dev.weir.testing.SignedFiles;
 import dev.weir.testing.Yaml;
@@ -20,7 +21,7 @@ import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The chart, rendered by a real Helm. */
 final class HelmIT {
@@ -86,6 +87,44 @@ final class HelmIT {
         selector.propertyStream()
                 .forEach(label -> assertThat(labels.get(label.getKey())).isEqualTo(label.getValue()));
         assertThat(chart.the("PrometheusRule").at("/spec/groups/0/rules")).isNotEmpty();
+    }
+
+    @Test
+    void the_address_of_redis_may_be_in_a_secret() {
+        assertThat(RenderedChart.of(Map.of("redis.urlSecret.name", "redis", "redis.existingSecret", "password"))
+                        .environment())
+                .containsEntry("BACKEND_TYPE", "redis")
+                .containsEntry("REDIS_URL", "Secret redis")
+                .containsEntry("REDIS_AUTH", "Secret password");
+    }
+
+    @Test
+    void null_takes_a_value_away(@TempDir Path folder) throws IOException {
+        var values =
+                Files.writeString(folder.resolve("values.yaml"), "{ resources: null, env: null, processors: null }");
+        var chart = RenderedChart.of(values);
+        assertThat(chart.container().has("resources")).isFalse();
+        assertThat(chart.environment()).containsKey("USE_STATSD").doesNotContainKey("JAVA_OPTS");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"xds:18000", "10.0.0.7:1", "[::1]:18000", "dns:///xds.example:18000", "xds", "http://xds:1"})
+    void a_control_plane_is_named_as_weir_takes_it(String server) {
+        var ofChart = Map.of("xds.enabled", "true", "xds.server", server);
+        if (isSetting(Map.of("CONFIG_TYPE", "GRPC_XDS_SOTW", "CONFIG_GRPC_XDS_SERVER_URL", server))) {
+            assertThat(RenderedChart.of(ofChart).environment()).containsEntry("CONFIG_GRPC_XDS_SERVER_URL", server);
+        } else {
+            assertThatThrownBy(() -> RenderedChart.of(ofChart)).hasMessageContaining("xds.server");
+        }
+    }
+
+    private static boolean isSetting(Map<String, String> variables) {
+        try {
+            return Settings.read(variables).xds().isUsed();
+        } catch (SettingsException _) {
+            return false;
+        }
     }
 
     @Test
@@ -202,63 +241,6 @@ final class HelmIT {
                 .map(mount -> mount.get("mountPath").asText())
                 .findFirst()
                 .orElseThrow();
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "replica, 2, replica",
-        "replicas, -1, replicas",
-        "redis.type, CLUSTERED, redis.type",
-        "xds.server, no-port, xds.server",
-        "env.lower, 1, lower",
-        "service.appProtocol, http, appProtocol",
-        "processors, 0, processors",
-        "tls.enabled, true, enabled",
-        "tls.existingSecret, Own, tls.existingSecret",
-        "tls.client.existingSecretKey, '', existingSecretKey",
-        "tls.client.name, spiffe://envoy, tls.client.name"
-    })
-    void a_wrong_value_is_refused_by_the_schema(String name, String value, String told) {
-        assertThatThrownBy(() -> RenderedChart.of(Map.of(name, value)))
-                .hasMessageContaining("schema")
-                .hasMessageContaining(told);
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            env.REDIS_URL | redis:6379 | env.REDIS_URL: the chart sets this variable by itself; write redis.url in its place
-            env.CONFIG_TYPE | FILE | env.CONFIG_TYPE: the chart sets this variable by itself; write xds.enabled in its place
-            env.GRPC_SERVER_USE_TLS | true | env.GRPC_SERVER_USE_TLS: the chart sets this variable by itself; write tls.existingSecret in its place
-            env.GRPC_CLIENT_TLS_SAN | a | env.GRPC_CLIENT_TLS_SAN: the chart sets this variable by itself; write tls.client.name in its place
-            env.GRPC_PORT | 9000 | env.GRPC_PORT: the Service and those who ask it count on the default; take it out
-            """)
-    void a_variable_that_the_chart_decides_is_refused_in_a_sentence(String name, String value, String told) {
-        assertThatThrownBy(() -> RenderedChart.of(Map.of(name, value))).hasMessageContaining(told);
-    }
-
-    @Test
-    void two_wishes_that_do_not_go_together_are_refused_in_a_sentence() {
-        assertThatThrownBy(() -> RenderedChart.of(Map.of("redis.existingSecret", "redis", "env.REDIS_AUTH", "open")))
-                .hasMessageContaining(
-                        "env.REDIS_AUTH: the password is in redis.existingSecret already; keep one of them");
-        assertThatThrownBy(() ->
-                        RenderedChart.of(Map.of("metrics.enabled", "false", "metrics.serviceMonitor.enabled", "true")))
-                .hasMessageContaining("there is nothing to read without metrics.enabled");
-        assertThatThrownBy(() -> RenderedChart.of(Map.of("xds.enabled", "true")))
-                .hasMessageContaining("xds.enabled needs to know where the control plane listens; write host:port");
-        assertThatThrownBy(() ->
-                        RenderedChart.of(Map.of("xds.enabled", "true", "xds.server", "a:1", "existingRules", "b")))
-                .hasMessageContaining("with xds.enabled no files are read");
-        assertThatThrownBy(() -> RenderedChart.of(Map.of("tls.client.existingSecret", "authority")))
-                .hasMessageContaining("tls.client.existingSecret: without TLS callers show no certificate");
-        assertThatThrownBy(
-                        () -> RenderedChart.of(Map.of("tls.existingSecret", "own", "tls.client.name", "envoy.example")))
-                .hasMessageContaining("tls.client.name: a name proves nothing unless an authority vouches for it");
-        assertThatThrownBy(() -> RenderedChart.of(
-                        Map.of("tls.existingSecret", "own", "service.appProtocol", "kubernetes.io/h2c")))
-                .hasMessageContaining("service.appProtocol: h2c is HTTP/2 without TLS");
-        assertThatThrownBy(() -> RenderedChart.of(Map.of("rules.a", "domain: a", "existingRules", "b")))
-                .hasMessageContaining("existingRules names a ConfigMap that takes their place");
     }
 
     @Test

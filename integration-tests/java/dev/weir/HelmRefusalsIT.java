@@ -1,0 +1,114 @@
+package dev.weir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.testing.RenderedChart;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Values that the chart does not take, and what it says. */
+final class HelmRefusalsIT {
+    @ParameterizedTest
+    @CsvSource({
+        "replica, 2, replica",
+        "replicas, -1, replicas",
+        "redis.type, CLUSTERED, redis.type",
+        "xds.server, no-port, xds.server",
+        "env.lower, 1, lower",
+        "service.appProtocol, http, appProtocol",
+        "processors, 0, processors",
+        "tls.enabled, true, enabled",
+        "tls.existingSecret, Own, tls.existingSecret",
+        "tls.client.existingSecretKey, '', existingSecretKey",
+        "tls.client.name, spiffe://envoy, tls.client.name"
+    })
+    void a_wrong_value_is_refused_by_the_schema(String name, String value, String told) {
+        assertThatThrownBy(() -> RenderedChart.of(Map.of(name, value)))
+                .hasMessageContaining("schema")
+                .hasMessageContaining(told);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            env.REDIS_URL | redis:6379 | env.REDIS_URL: the chart sets this variable by itself; write redis.url or redis.urlSecret in its place
+            env.CONFIG_TYPE | FILE | env.CONFIG_TYPE: the chart sets this variable by itself; write xds.enabled in its place
+            env.GRPC_SERVER_USE_TLS | true | env.GRPC_SERVER_USE_TLS: the chart sets this variable by itself; write tls.existingSecret in its place
+            env.GRPC_CLIENT_TLS_SAN | a | env.GRPC_CLIENT_TLS_SAN: the chart sets this variable by itself; write tls.client.name in its place
+            env.GRPC_PORT | 9000 | env.GRPC_PORT: the Service and those who ask it count on the default; take it out
+            """)
+    void a_variable_that_the_chart_decides_is_refused_in_a_sentence(String name, String value, String told) {
+        assertThatThrownBy(() -> RenderedChart.of(Map.of(name, value))).hasMessageContaining(told);
+    }
+
+    @Test
+    void two_wishes_that_do_not_go_together_are_refused_in_a_sentence() {
+        assertThatThrownBy(() -> RenderedChart.of(Map.of("redis.existingSecret", "redis", "env.REDIS_AUTH", "open")))
+                .hasMessageContaining(
+                        "env.REDIS_AUTH: the password is in redis.existingSecret already; keep one of them");
+        assertThatThrownBy(() ->
+                        RenderedChart.of(Map.of("metrics.enabled", "false", "metrics.serviceMonitor.enabled", "true")))
+                .hasMessageContaining("there is nothing to read without metrics.enabled");
+        assertThatThrownBy(() -> RenderedChart.of(Map.of("xds.enabled", "true")))
+                .hasMessageContaining("xds.enabled needs to know where the control plane listens; write host:port");
+        assertThatThrownBy(() ->
+                        RenderedChart.of(Map.of("xds.enabled", "true", "xds.server", "a:1", "existingRules", "b")))
+                .hasMessageContaining("with xds.enabled no files are read");
+        assertThatThrownBy(() -> RenderedChart.of(Map.of("tls.client.existingSecret", "authority")))
+                .hasMessageContaining("tls.client.existingSecret: without TLS callers show no certificate");
+        assertThatThrownBy(
+                        () -> RenderedChart.of(Map.of("tls.existingSecret", "own", "tls.client.name", "envoy.example")))
+                .hasMessageContaining("tls.client.name: a name proves nothing unless an authority vouches for it");
+        assertThatThrownBy(() -> RenderedChart.of(
+                        Map.of("tls.existingSecret", "own", "service.appProtocol", "kubernetes.io/h2c")))
+                .hasMessageContaining("service.appProtocol: h2c is HTTP/2 without TLS");
+        assertThatThrownBy(() -> RenderedChart.of(Map.of("rules.a", "domain: a", "existingRules", "b")))
+                .hasMessageContaining("existingRules names a ConfigMap that takes their place");
+        assertThatThrownBy(() -> RenderedChart.of(Map.of("redis.url", "redis:6379", "redis.urlSecret.name", "redis")))
+                .hasMessageContaining(
+                        "redis.url: redis.urlSecret names a Secret that takes its place; keep one of them");
+        assertThatThrownBy(() -> RenderedChart.of(Map.of("redis.existingSecret", "redis")))
+                .hasMessageContaining(
+                        "redis.existingSecret: without redis.url or redis.urlSecret counts are kept in memory");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // delay, timeout, period of grace -> seconds of ending
+        "15s, 30s, 45, 45",
+        "1m, 1s, 61, 61",
+        "5s, 1h, 45, 3605",
+    })
+    void an_end_that_takes_longer_than_a_pod_may_take_is_refused(String delay, String timeout, int grace, int ending) {
+        var values = Map.of(
+                "env.DRAIN_DELAY", delay,
+                "env.DRAIN_TIMEOUT", timeout,
+                "terminationGracePeriodSeconds", Integer.toString(grace));
+        assertThatThrownBy(() -> RenderedChart.of(values))
+                .hasMessageContaining(
+                        "terminationGracePeriodSeconds: after %d s a pod is killed, and ending may take %d",
+                        grace, ending);
+    }
+
+    @Test
+    void an_end_that_fits_or_that_is_written_otherwise_is_left_alone() {
+        assertThat(RenderedChart.of(Map.of("env.DRAIN_DELAY", "14s")).pod()).isNotEmpty();
+        assertThat(RenderedChart.of(Map.of("env.DRAIN_DELAY", "1m30s")).pod()).isNotEmpty();
+        assertThatThrownBy(() -> RenderedChart.of(Map.of("terminationGracePeriodSeconds", "35")))
+                .as("with the presets")
+                .hasMessageContaining("after 35 s a pod is killed, and ending may take 35");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"400m, 320Mi", "336M, 335Mi", "2g, 2Gi", "1G, 1G", "536870912, 512Mi"})
+    void a_heap_that_no_memory_is_left_beside_is_refused(String heap, String memory) {
+        assertThatThrownBy(() -> RenderedChart.of(Map.of("env.WEIR_HEAP", heap, "resources.limits.memory", memory)))
+                .hasMessageContaining(
+                        "resources.limits.memory: %s has no room for the heap of %s (env.WEIR_HEAP)", memory, heap);
+        assertThat(RenderedChart.of(Map.of("env.WEIR_HEAP", heap, "resources.limits.memory", "4Gi"))
+                        .environment())
+                .containsEntry("WEIR_HEAP", heap);
+    }
+}
