@@ -53,7 +53,7 @@ final class Requests extends HttpRequestDecoder {
         int ahead = actualReadableBytes();
         if (caller.isServed() && ahead > MOST_BYTES_AHEAD) {
             caller.end();
-        } else if (!caller.isLeft() && !holds(caller.awaitsHead() ? headBytes : ahead)) {
+        } else if (!caller.isLeft() && !holds(caller.awaitsHead() ? Math.max(headBytes, ahead) : ahead)) {
             caller.findsNoRoom(from);
         }
     }
@@ -149,9 +149,8 @@ final class Requests extends HttpRequestDecoder {
     /** Reads what the caller has sent ahead. */
     void resume() {
         if (context != null && actualReadableBytes() > 0) {
-            caller.heard();
             try {
-                super.channelRead(context, Unpooled.EMPTY_BUFFER);
+                channelRead(context, Unpooled.EMPTY_BUFFER);
             } catch (Exception e) {
                 caller.exceptionCaught(context, e);
             }

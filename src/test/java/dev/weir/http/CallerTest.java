@@ -206,6 +206,19 @@ final class CallerTest {
     }
 
     @Test
+    void what_was_sent_ahead_is_given_back_once_it_is_read_though_its_caller_stays() {
+        var channel = connect();
+        say(channel, "GET /held HTTP/1.1\r\n\r\n" + GET.repeat(50));
+        assertThat(crowd.holdsBody(BODY_BYTES)).isFalse();
+        isLetGo.countDown();
+        for (int answers = 0; answers < 51; ) {
+            answers += answer(channel).split("200 OK", -1).length - 1;
+        }
+        assertThat(channel.isOpen()).isTrue();
+        assertThat(crowd.holdsBody(BODY_BYTES)).isTrue();
+    }
+
+    @Test
     void what_is_held_of_who_leaves_is_given_back() {
         var channel = connect();
         say(channel, "GET /page HTTP/1.1\r\n" + header(FREE_BYTES + 60));
