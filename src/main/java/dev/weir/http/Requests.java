@@ -48,7 +48,9 @@ final class Requests extends HttpRequestDecoder {
     @Override
     public void channelRead(ChannelHandlerContext from, Object bytes) throws Exception {
         caller.heard();
-        headBytes += bytes instanceof ByteBuf buffer ? buffer.readableBytes() : 0;
+        if (caller.awaitsHead() && bytes instanceof ByteBuf buffer) {
+            headBytes += buffer.readableBytes();
+        }
         super.channelRead(from, bytes);
         int ahead = actualReadableBytes();
         if (caller.isServed() && ahead > MOST_BYTES_AHEAD) {
@@ -148,7 +150,8 @@ final class Requests extends HttpRequestDecoder {
 
     /** Reads what the caller has sent ahead. */
     void resume() {
-        if (context != null && actualReadableBytes() > 0) {
+        headBytes = actualReadableBytes();
+        if (context != null && headBytes > 0) {
             try {
                 channelRead(context, Unpooled.EMPTY_BUFFER);
             } catch (Exception e) {

@@ -219,6 +219,16 @@ final class CallerTest {
     }
 
     @Test
+    void a_body_that_was_answered_is_no_part_of_the_next_head() {
+        var channel = connect();
+        say(channel, "POST /page HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n");
+        say(channel, ("1;" + "e".repeat(FREE_BYTES) + "\r\nx\r\n").repeat(2) + "0\r\n\r\n");
+        assertThat(answer(channel)).contains("200 OK");
+        say(channel, "GET /page HTTP/1.1\r\n");
+        assertThat(crowd.holdsBody(BODY_BYTES)).isTrue();
+    }
+
+    @Test
     void what_is_held_of_who_leaves_is_given_back() {
         var channel = connect();
         say(channel, "GET /page HTTP/1.1\r\n" + header(FREE_BYTES + 60));
