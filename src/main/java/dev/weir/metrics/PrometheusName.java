@@ -10,7 +10,8 @@ import java.util.stream.Collectors;
  * What a dotted name is called in Prometheus, as the Go service's own mapping has it.
  *
  * <p>Of a rule's name the first segment is the domain and the next two are {@code key1} and {@code key2}; deeper levels are not
- * shown, and what they tell apart is one series. What no mapping knows keeps its name, with underscores.
+ * shown, and what they tell apart is one series. So is what an empty segment would tell apart, where a value ends in a dot: a
+ * label without a value is none in Prometheus. What no mapping knows keeps its name, with underscores.
  *
  * @param metric the metric
  * @param pairs names and values of the labels in turn
@@ -59,8 +60,10 @@ record PrometheusName(String metric, List<String> pairs) {
         String[] segments = path.split("\\.", RULE_LABELS.size() + 1);
         var pairs = new ArrayList<String>(2 * RULE_LABELS.size());
         for (int i = 0; i < Math.min(segments.length, RULE_LABELS.size()); i++) {
-            pairs.add(RULE_LABELS.get(i));
-            pairs.add(segments[i]);
+            if (!segments[i].isEmpty()) {
+                pairs.add(RULE_LABELS.get(i));
+                pairs.add(segments[i]);
+            }
         }
         return new PrometheusName(metric, pairs);
     }

@@ -17,6 +17,8 @@ final class PrometheusNameTest {
                         + "|ratelimit_service_rate_limit_over_limit{domain=\"d\",key1=\"a_1\",key2=\"b_2\"}",
                 "ratelimit.service.rate_limit.d.a.b.c.e.total_hits"
                         + "|ratelimit_service_rate_limit_total_hits{domain=\"d\",key1=\"a\",key2=\"b\"}",
+                "ratelimit.service.rate_limit.d.a_1..total_hits"
+                        + "|ratelimit_service_rate_limit_total_hits{domain=\"d\",key1=\"a_1\"}",
                 "ratelimit.service.rate_limit.d.e.a.shadow_mode"
                         + "|ratelimit_service_rate_limit_shadow_mode{domain=\"d\",key1=\"e\",key2=\"a\"}",
                 "ratelimit.service.rate_limit.d.a_\"\\.within_limit"
