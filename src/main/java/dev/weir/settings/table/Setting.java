@@ -75,6 +75,9 @@ public record Setting<T>(Group group, String name, String preset, Kind<T> kind, 
         if (name.endsWith("_AUTH") || name.endsWith("_HEADERS")) {
             return "not shown here";
         }
+        if (text.contains("-----BEGIN")) {
+            return "not shown here (it looks like what belongs into a file)";
+        }
         boolean isAddress = name.endsWith("_URL") || name.endsWith("_ENDPOINT") || text.contains("://");
         return '"' + (isAddress ? Masked.of(text) : text) + '"';
     }
