@@ -56,8 +56,7 @@ public final class GcraModel implements Model {
             at = Math.max(now, held.instant);
             ahead = held.ahead;
             fraction = held.fraction;
-            // The first versions wrote 0 where a limit of 0 came last in a plan, and had forgotten the other.
-            scale = held.limit == 0 ? limit : held.limit;
+            scale = held.limit;
             rescale();
             moveBack(at - held.instant, 0);
         }

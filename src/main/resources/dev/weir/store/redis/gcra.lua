@@ -49,9 +49,7 @@ end
 function gcra.load(c, ahead, fraction, limit, instant)
   c.at, c.ahead, c.fraction, c.scale = c.now, 0, 0, c.limit
   if ahead and instant <= c.now + c.window then
-    c.at, c.ahead, c.fraction = max(c.now, instant), ahead, fraction
-    -- The first versions wrote 0 where a limit of 0 came last in a plan, and had forgotten the other.
-    c.scale = limit == 0 and c.limit or limit
+    c.at, c.ahead, c.fraction, c.scale = max(c.now, instant), ahead, fraction, limit
     rescale(c)
     move_back(c, c.at - instant, 0)
   end
