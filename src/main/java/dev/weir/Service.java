@@ -100,11 +100,8 @@ final class Service {
         var service = new Service(settings);
         try {
             service.open();
-        } catch (StartException e) {
-            service.handshakes.close();
-            service.store.close();
-            service.redisCertificates.close();
-            service.closeLoops();
+        } catch (StartException | RuntimeException e) {
+            service.close();
             throw e;
         }
         return service;
@@ -123,7 +120,6 @@ final class Service {
             grpcPort = grpc.start();
             LOG.info("gRPC on {}", port.opened(grpcPort));
         } catch (IOException e) {
-            rules.close();
             throw new StartException(
                     "gRPC cannot listen on " + port.place() + " (" + port.variables() + "): " + rootMessage(e));
         }
@@ -138,7 +134,6 @@ final class Service {
                     "debug on {} (/rlconfig, /stats)",
                     new Address(servers.debug().host(), opened.debugPort()));
         } catch (IOException e) {
-            stopPorts();
             throw new StartException(String.valueOf(e.getMessage())); // it names the port; its cause does not
         }
         statsd = Wiring.statsd(settings, statistics);
@@ -249,19 +244,12 @@ final class Service {
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt(); // told to hurry
         }
-        stopPorts();
-        store.close();
-        redisCertificates.close();
-        closeLoops();
+        close();
         LOG.info("Weir has ended");
     }
 
-    private void closeLoops() {
-        httpThread.close();
-        loops.close();
-    }
-
-    private void stopPorts() {
+    /** From the ports down, whatever of them has opened. */
+    private void close() {
         try {
             grpc.stop(settings.life().drain().timeout());
         } catch (InterruptedException _) {
@@ -278,6 +266,10 @@ final class Service {
         }
         rules.close();
         telemetry.close();
+        store.close();
+        redisCertificates.close();
+        httpThread.close();
+        loops.close();
     }
 
     private static long millisSinceStart() {

@@ -57,8 +57,6 @@ public final class Decider {
      *     {@link UndecidedException}, the {@link OverloadedException}; anything else is a defect
      */
     public Decision decide(Request request) {
-        Matched matched;
-        Books books;
         try {
             bounds.check(request);
             RuleSet rules = inForce.get();
@@ -66,8 +64,7 @@ public final class Decider {
                 listener.withoutRules();
                 return Decision.failed(new NoRulesException());
             }
-            books = books(rules);
-            matched = Matched.in(rules, request, answering);
+            return decide(request, books(rules), Matched.in(rules, request, answering));
         } catch (InvalidRequestException mistake) {
             refuse(mistake);
             return Decision.failed(mistake);
@@ -75,6 +72,9 @@ public final class Decider {
             fail();
             return Decision.failed(defect);
         }
+    }
+
+    private Decision decide(Request request, Books books, Matched matched) {
         Plan plan = matched.plan();
         if (plan == null) {
             books.unlimited(matched);

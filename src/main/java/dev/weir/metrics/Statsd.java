@@ -113,11 +113,12 @@ public final class Statsd implements AutoCloseable {
         } catch (IOException e) {
             if (!isLost) {
                 LOG.warn(
-                        "statsd on {}:{} cannot be told: {}; trying again every {} ms (USE_STATSD=false ends this)",
+                        "statsd on {}:{} cannot be told: {}; trying again every {} ms ({}=false ends this)",
                         options.host(),
                         options.port(),
                         e.getMessage(),
-                        options.flush().toMillis());
+                        options.flush().toMillis(),
+                        options.isDog() ? "USE_DOG_STATSD" : "USE_STATSD");
             }
             isLost = true;
         } catch (RuntimeException defect) { // thrown on, it would end all further telling without a word
