@@ -6,6 +6,7 @@ import dev.weir.handshake.Handshakes;
 import dev.weir.handshake.TlsFiles;
 import dev.weir.metrics.Statistics;
 import dev.weir.settings.CallerTls;
+import dev.weir.socket.Seldom;
 import dev.weir.tls.PemException;
 import io.netty.channel.ChannelPipeline;
 import java.nio.file.Path;

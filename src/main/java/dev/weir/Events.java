@@ -13,6 +13,7 @@ import dev.weir.request.InvalidRequestException;
 import dev.weir.request.Request;
 import dev.weir.request.Verdict;
 import dev.weir.rules.watch.RulesListener;
+import dev.weir.socket.Seldom;
 import dev.weir.store.layer.OverLimitListener;
 import dev.weir.store.redis.RedisListener;
 import java.time.Duration;

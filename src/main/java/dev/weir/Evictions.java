@@ -1,5 +1,6 @@
 package dev.weir;
 
+import dev.weir.socket.Seldom;
 import dev.weir.store.redis.RedisListener.Memory;
 import java.time.Duration;
 import java.util.Map;

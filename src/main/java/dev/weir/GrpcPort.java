@@ -7,6 +7,7 @@ import dev.weir.settings.Settings;
 import dev.weir.socket.Entrance;
 import dev.weir.socket.MaxAge;
 import dev.weir.socket.Places;
+import dev.weir.socket.Seldom;
 import io.netty.channel.ChannelPipeline;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;

@@ -1,6 +1,7 @@
 package dev.weir.handshake;
 
 import dev.weir.socket.Begun;
+import dev.weir.socket.GivenUp;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.ssl.SslHandler;
@@ -11,12 +12,10 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Netty's TLS for a caller, who may not leave a record unfinished: HTTP/2 behind it sees nothing of one. */
 final class Records extends SslHandler {
-    private static final Logger LOG = LoggerFactory.getLogger(Records.class);
+    private static final GivenUp UNFINISHED = new GivenUp("has left a record of TLS unfinished for 10 s");
     private static final long PAUSE_SECONDS = 5;
 
     private final Begun begun = new Begun();
@@ -56,9 +55,7 @@ final class Records extends SslHandler {
 
     private void look(ChannelHandlerContext context) {
         if (begun.isLeft(internalBuffer(), false, context.channel().config().isAutoRead())) {
-            LOG.info(
-                    "a caller ({}) has left a record of TLS unfinished for 10 s: its connection is closed",
-                    context.channel().remoteAddress());
+            UNFINISHED.tell(context.channel());
             stop();
             var _ = context.close();
         }

@@ -1,6 +1,7 @@
 package dev.weir.http2;
 
 import dev.weir.http2.message.Budget;
+import dev.weir.socket.GivenUp;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelFuture;
@@ -10,8 +11,6 @@ import io.netty.util.concurrent.Future;
 import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Gathers the small frames of a round into one buffer, for the network takes one large piece cheaper than a hundred small ones.
@@ -32,7 +31,8 @@ final class Gathering extends ChannelDuplexHandler {
     private static final int MAX_BYTES = 64 << 10;
     private static final int LARGE_BYTES = 8 << 10;
     private static final long LINGERS_SECONDS = 5;
-    private static final Logger LOG = LoggerFactory.getLogger(Gathering.class);
+    private static final GivenUp UNREAD =
+            new GivenUp("reads no answers, while those of all callers that are not read fill the room for them");
 
     private final Budget unsent;
     private @Nullable ChannelHandlerContext here;
@@ -98,10 +98,7 @@ final class Gathering extends ChannelDuplexHandler {
     private void leave(ChannelHandlerContext context) {
         if (!isLeft) {
             isLeft = true;
-            LOG.info(
-                    "a caller ({}) reads no answers, while those of all callers that are not read fill the room for them: its"
-                            + " connection is closed",
-                    context.channel().remoteAddress());
+            UNREAD.tell(context.channel());
             hurry();
             var _ = context.close();
         }

@@ -1,5 +1,6 @@
 package dev.weir.http2;
 
+import dev.weir.socket.GivenUp;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http2.Http2Connection.PropertyKey;
@@ -10,8 +11,6 @@ import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What callers leave lying: calls and frames they begin and do not finish, answers they give no room. What these hold is bounded
@@ -24,7 +23,8 @@ import org.slf4j.LoggerFactory;
  * a look at a connection without open calls costs nothing.
  */
 final class Neglected extends ChannelInboundHandlerAdapter {
-    private static final Logger LOG = LoggerFactory.getLogger(Neglected.class);
+    private static final GivenUp ANSWER = new GivenUp("has left an answer no room in its windows for 20 s");
+    private static final GivenUp FRAME = new GivenUp("has left a frame unfinished for 10 s");
     private static final long PAUSE_SECONDS = 5;
     private static final int LOOKS = 4;
 
@@ -59,17 +59,14 @@ final class Neglected extends ChannelInboundHandlerAdapter {
         }
         connection.endRound();
         if (isTooLong) {
-            giveUp(context, "an answer no room in its windows for 20 s", "answers_not_taken");
+            giveUp(context, ANSWER, "answers_not_taken");
         } else if (connection.isFrameLeft()) {
-            giveUp(context, "a frame unfinished for 10 s", "frame_not_finished");
+            giveUp(context, FRAME, "frame_not_finished");
         }
     }
 
-    private void giveUp(ChannelHandlerContext context, String left, String said) {
-        LOG.info(
-                "a caller ({}) has left {}: its connection is closed",
-                context.channel().remoteAddress(),
-                left);
+    private void giveUp(ChannelHandlerContext context, GivenUp left, String said) {
+        left.tell(context.channel());
         handlerRemoved(context);
         connection.onError(
                 context.pipeline().context(connection),

@@ -5,8 +5,6 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundBuffer;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Gives up a connection whose caller does not read: its socket has taken nothing for 20 seconds, although there is something
@@ -16,7 +14,7 @@ import org.slf4j.LoggerFactory;
  * flush. It stands next to the socket, so that what it sees is what goes over the wire.
  */
 public final class StalledWrites extends ChannelDuplexHandler {
-    private static final Logger LOG = LoggerFactory.getLogger(StalledWrites.class);
+    private static final GivenUp STALLED = new GivenUp("has read nothing for 20 s");
 
     /** Between two looks. A connection is given up between 20 and 25 seconds after its socket took something. */
     static final long PAUSE_SECONDS = 5;
@@ -55,7 +53,7 @@ public final class StalledWrites extends ChannelDuplexHandler {
         }
         unchanged = isAsBefore(now) ? unchanged + 1 : 0;
         if (unchanged >= LOOKS) {
-            LOG.info("a caller ({}) has read nothing for 20 s: its connection is closed", from(context));
+            STALLED.tell(context.channel());
             head = null;
             var _ = context.close();
             return;
@@ -69,11 +67,6 @@ public final class StalledWrites extends ChannelDuplexHandler {
         return now.current() == head
                 && now.currentProgress() == headProgress
                 && now.totalPendingWriteBytes() >= unwrittenBytes;
-    }
-
-    private static Object from(ChannelHandlerContext context) {
-        var address = context.channel().remoteAddress();
-        return address == null ? "its address is not known" : address;
     }
 
     /** Returns what is unwritten although it was flushed, or null if nothing is. */

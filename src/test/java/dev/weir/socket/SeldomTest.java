@@ -1,4 +1,4 @@
-package dev.weir;
+package dev.weir.socket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

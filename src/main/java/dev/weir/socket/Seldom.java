@@ -1,4 +1,4 @@
-package dev.weir;
+package dev.weir.socket;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
@@ -9,7 +9,7 @@ import java.util.function.LongConsumer;
  *
  * <p>Safe for use by any thread.
  */
-final class Seldom {
+public final class Seldom {
     private final long pauseNanos;
     private final AtomicLong next = new AtomicLong(System.nanoTime());
     private final AtomicLong untold = new AtomicLong();
@@ -19,7 +19,7 @@ final class Seldom {
      *
      * @param pause between two lines at least
      */
-    Seldom(Duration pause) {
+    public Seldom(Duration pause) {
         this.pauseNanos = pause.toNanos();
     }
 
@@ -28,7 +28,7 @@ final class Seldom {
      *
      * @param line is called if it is due, with the number of reasons since the last one, this one included
      */
-    void tell(LongConsumer line) {
+    public void tell(LongConsumer line) {
         untold.incrementAndGet();
         long due = next.get();
         long now = System.nanoTime();
