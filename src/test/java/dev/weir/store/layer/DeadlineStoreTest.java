@@ -114,7 +114,7 @@ final class DeadlineStoreTest {
             var first = hasty.decide(PLAN).toCompletableFuture();
             var _ = first.whenComplete((_, _) -> standStill(Duration.ofMillis(4)));
             var second = hasty.decide(PLAN).toCompletableFuture();
-            assertThatThrownBy(() -> second.get(1, TimeUnit.SECONDS)).hasCauseInstanceOf(StoreException.class);
+            assertThatThrownBy(() -> second.get(10, TimeUnit.SECONDS)).hasCauseInstanceOf(StoreException.class);
         }
     }
 
