@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** More requests than can be answered, because Redis does not: some are turned away, and none of those is counted. */
 final class OverloadIT {
-    /** As many as a connection may have open; two connections are too many for a thread, and one of them gets two. */
+    /** Half of what a connection may have open; two connections are too many for a thread, and one of them gets two. */
     private static final int CALLS = 2_000;
 
     private static final int CALLERS = Runtime.getRuntime().availableProcessors() + 1;

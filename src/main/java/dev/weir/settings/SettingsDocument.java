@@ -19,7 +19,7 @@ public final class SettingsDocument {
             - Switches are `true` or `false` (also `1`, `t`, `T`, `TRUE`, `True`, `0`, `f`, `F`, `FALSE`, `False`).
             - A variable that is not set has its default. A wrong value stops the start, and so does an empty one where
               a value is needed. All mistakes are told at once.
-            - The service looks at no other name. What starts it, `bin/weir`, also reads `JAVA_HOME`, `WEIR_HEAP` (the heap, `112m`), `JAVA_OPTS`
+            - The service looks at no other name, but at `KUBERNETES_SERVICE_HOST`, to warn of counts in memory there. What starts it, `bin/weir`, also reads `JAVA_HOME`, `WEIR_HEAP` (the heap, `112m`), `JAVA_OPTS`
               (flags of Java, which win) and `MALLOC_ARENA_MAX` (2):
               [operations.md](operations.md#memory-and-processors). Where no locale is set, it sets `LC_ALL=C.UTF-8`, lest Java
               read `ü` in arguments as `?`.

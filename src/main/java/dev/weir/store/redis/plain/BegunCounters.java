@@ -133,7 +133,7 @@ final class BegunCounters {
 
     /**
      * Clears some of the marks that hold no more: else they would seem to hold again when their ticks come again, and what is
-     * noted then would have no place. Once a second by one thread clears them all in nine minutes, of the 220 that there are.
+     * noted then would have no place. Once a second by one thread clears them all in nine minutes, and ticks come again after 220.
      */
     void sweep(long nowNanos) {
         int now = tick(nowNanos);

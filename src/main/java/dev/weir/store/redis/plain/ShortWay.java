@@ -30,7 +30,7 @@ public final class ShortWay {
     private static final long MICRO = 1_000;
     private static final long MOST_DRIFT_NANOS = 500_000;
 
-    /** Half of that the clock may be wrong by, and a counter's expiry with it, for which a second is added. */
+    /** What took longer says no time: it is off by up to half of that, and a second is added to a counter's expiry for it. */
     private static final long MOST_PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     /** A clock of which nothing was heard for so long may have been set, or be another node's. Each is asked once a second. */
