@@ -21,11 +21,11 @@ public final class TcpProxy implements AutoCloseable {
     private static final int BACKLOG = 50;
     private static final int MUTE_MILLIS = 200;
 
-    private final int target;
     private final int port;
     private final Gate gate = new Gate();
     private final Set<ProxiedConnection> connections = ConcurrentHashMap.newKeySet();
     private final List<Socket> unheard = new CopyOnWriteArrayList<>();
+    private volatile int target;
     private volatile ServerSocket listener;
     private volatile Thread acceptor;
 
@@ -48,6 +48,11 @@ public final class TcpProxy implements AutoCloseable {
     /** Returns the port to connect to in place of the target. */
     public int port() {
         return port;
+    }
+
+    /** Leads new connections to another port; open ones live on, as behind an address that moves. */
+    public void leadTo(int other) {
+        target = other;
     }
 
     /** Drops from now on whatever the server sends, on every connection; requests still pass. */

@@ -16,6 +16,7 @@ import dev.weir.store.redis.RedisOptions.Topology;
 import dev.weir.testing.Eventually;
 import dev.weir.testing.RedisCluster;
 import dev.weir.testing.RedisServer;
+import dev.weir.testing.TcpProxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -114,6 +115,24 @@ final class RedisPairIT {
     }
 
     @Test
+    void a_master_of_either_that_steps_down_behind_its_address_is_left_for_the_new_one() {
+        try (var after = RedisServer.start();
+                var proxy = TcpProxy.to(second.port());
+                var moving = RedisPair.start(options(first.port()), options(proxy.port()), loops, heard)) {
+            moving.firstReached()
+                    .toCompletableFuture()
+                    .orTimeout(30, TimeUnit.SECONDS)
+                    .join();
+            proxy.leadTo(after.port());
+            second.command("REPLICAOF", "127.0.0.1", Integer.toString(after.port()));
+            Eventually.await("the loss is told", () -> !moving.isReachable());
+            Eventually.await("the new one is found", moving::isReachable);
+            var plan = Plan.of(List.of(check("a", TEN_A_YEAR), check("b", PLENTY_A_SECOND)));
+            assertThat(moving.decide(plan).toCompletableFuture()).succeedsWithin(PATIENCE);
+        }
+    }
+
+    @Test
     void the_second_may_be_a_cluster() {
         try (var cluster = RedisCluster.start();
                 var mixed = RedisPair.start(
@@ -160,7 +179,11 @@ final class RedisPairIT {
     }
 
     private static RedisOptions options(RedisServer redis) {
-        return RedisBench.options(new Topology.Single("redis://" + redis.address()), 2, PATIENCE);
+        return options(redis.port());
+    }
+
+    private static RedisOptions options(int port) {
+        return RedisBench.options(new Topology.Single("redis://127.0.0.1:" + port), 2, PATIENCE);
     }
 
     /** Keeps what is told. */

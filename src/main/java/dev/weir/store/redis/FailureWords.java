@@ -1,9 +1,11 @@
 package dev.weir.store.redis;
 
+import dev.weir.store.StoreException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.UnknownHostException;
 import java.nio.channels.ClosedChannelException;
+import java.security.GeneralSecurityException;
 import java.security.InvalidKeyException;
 import java.security.SignatureException;
 import java.security.cert.CertPathBuilderException;
@@ -28,6 +30,7 @@ import org.redisson.client.handler.CommandDecoder;
  */
 final class FailureWords {
     private static final String OF_REDISSON = ". channel:";
+    private static final String READ_ONLY = ": READONLY ";
     private static final String ALERT = "Received fatal alert: ";
 
     private FailureWords() {}
@@ -117,6 +120,19 @@ final class FailureWords {
             case RedisException _ -> true;
             default -> false;
         };
+    }
+
+    /** Returns whether what was told of a failure is that Redis is a replica, and takes no hits. */
+    static boolean isReadOnly(StoreException told) {
+        return told.isAnswer() && String.valueOf(told.getMessage()).contains(READ_ONLY);
+    }
+
+    /** Returns whether a failure is one of Redis, of the network or of a certificate, and none of ours. */
+    static boolean isTrouble(Throwable root) {
+        return root instanceof RedisException
+                || isNoReply(root)
+                || root instanceof IOException
+                || root instanceof GeneralSecurityException;
     }
 
     static Throwable rootOf(Throwable failure) {

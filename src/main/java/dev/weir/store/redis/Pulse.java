@@ -164,6 +164,7 @@ final class Pulse implements Runnable {
         askAll(beats);
         probe.hear(beats.stream().allMatch(beat -> beat.misses == 0));
         beginAnewIfAllIsSilent();
+        leaveReplicas();
         if (!firstReached.isDone()) {
             warmUp();
         }
@@ -174,7 +175,16 @@ final class Pulse implements Runnable {
         beatsOfSilence = beats.stream().allMatch(beat -> beat.isSilent) ? beatsOfSilence + 1 : 0;
         if (beatsOfSilence == BEATS_UNTIL_ANEW) {
             beatsOfSilence = 0;
-            lines.forEach(line -> line.link().beginAnewAside());
+            lines.forEach(line -> line.link().leaveSilenceAside());
+        }
+    }
+
+    /** A connection outlives that its master steps down, and where the address stays the same nobody names another. */
+    private void leaveReplicas() {
+        for (Beat beat : beats) {
+            if (beat.isAtReplica()) {
+                beat.line.link().leaveReplicaAside();
+            }
         }
     }
 
@@ -245,6 +255,7 @@ final class Pulse implements Runnable {
         private final Line line;
         private final Plan plan;
         private int misses;
+        private int missesAtReplica; // in a row
         private boolean isSilent;
         private @Nullable String loss;
 
@@ -255,13 +266,20 @@ final class Pulse implements Runnable {
 
         void hit() {
             misses = 0;
+            missesAtReplica = 0;
             isSilent = false;
             loss = null;
+        }
+
+        /** Returns whether it is time to ask anew: now and then only, for it may stay a replica. */
+        boolean isAtReplica() {
+            return missesAtReplica % BEATS_UNTIL_ANEW == MISSES_UNTIL_LOST;
         }
 
         /** One miss is a hiccup of either side; before the first answer there is nothing to mistake it for. */
         void miss(StoreException failure, boolean wasReached) {
             misses++;
+            missesAtReplica = FailureWords.isReadOnly(failure) ? missesAtReplica + 1 : 0;
             isSilent = !failure.isAnswer();
             if (loss == null && (misses >= MISSES_UNTIL_LOST || !wasReached)) {
                 loss = failure.getMessage();

@@ -7,8 +7,6 @@ import dev.weir.store.redis.RedisOptions.Topology;
 import dev.weir.store.redis.plain.Nodes;
 import dev.weir.store.redis.plain.PlainCall;
 import dev.weir.store.redis.plain.ShortWay;
-import java.io.IOException;
-import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -21,7 +19,6 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
-import org.redisson.client.RedisException;
 import org.redisson.client.RedisMovedException;
 import org.redisson.client.RedisNodeNotFoundException;
 import org.redisson.client.RedisTimeoutException;
@@ -113,9 +110,22 @@ final class RedisLink implements AutoCloseable {
         });
     }
 
-    /** Begins to {@link #beginAnew}, unless that is under way, or the nodes cannot have other addresses. */
-    void beginAnewAside() {
-        if (isConnected() && !isClosed && isCluster() && isConnecting.compareAndSet(false, true)) {
+    /** Begins to {@link #beginAnew} where nothing answers, if the nodes can have other addresses. */
+    void leaveSilenceAside() {
+        if (isCluster()) {
+            beginAnewAside();
+        }
+    }
+
+    /** Begins to {@link #beginAnew} where a replica answers, if nobody but a new connection would tell who is the master. */
+    void leaveReplicaAside() {
+        if (options.topology() instanceof Topology.Single) {
+            beginAnewAside();
+        }
+    }
+
+    private void beginAnewAside() {
+        if (isConnected() && !isClosed && isConnecting.compareAndSet(false, true)) {
             Thread.ofVirtual().name("weir-redis-anew").start(() -> {
                 try {
                     beginAnew();
@@ -127,17 +137,18 @@ final class RedisLink implements AutoCloseable {
     }
 
     /**
-     * Asks those whom the operator has named for a cluster of which nothing answers any more: Redisson asks only the addresses
-     * that the nodes had last, and all of them may have got new ones. Until one of the named has answered, what is known stays: it
-     * may come back, and the named may not. Blocks as {@link #connect} does.
+     * Asks those whom the operator has named, where Redisson would stay for ever: it asks only the addresses that the nodes of a
+     * cluster had last, and all of them may have got new ones; and it keeps a connection to a replica behind an address that
+     * leads to another master by now. Until one of the named has answered, what is known stays: it may come back, and the named
+     * may not. Blocks as {@link #connect} does.
      */
     void beginAnew() {
         RedissonClient lost = client;
         try {
             connect();
-            Thread.sleep(options.timeout()); // the network may be back, and calls be under way that are still answered
+            Thread.sleep(options.timeout()); // calls may be under way that are still answered
         } catch (StoreException e) {
-            LOG.debug("none of the nodes that were named for a lost cluster answers: {}", e.getMessage());
+            LOG.debug("none of those that were named answers: {}", e.getMessage());
             return;
         } catch (InterruptedException e) {
             throw new IllegalStateException("nobody interrupts it", e);
@@ -264,7 +275,7 @@ final class RedisLink implements AutoCloseable {
         if (message.startsWith(ScriptCall.TRY_AGAIN)) {
             return "a slot of the Redis cluster is moving, and the counters of a call are on two nodes";
         }
-        if (!isTrouble(root) && toldDefects.add(placeOf(root))) {
+        if (!FailureWords.isTrouble(root) && toldDefects.add(placeOf(root))) {
             LOG.error("a defect on the way to Redis", failure);
         }
         return "Redis failed: " + FailureWords.of(failure);
@@ -272,14 +283,6 @@ final class RedisLink implements AutoCloseable {
 
     private static String placeOf(Throwable root) {
         return root.getClass() + " " + Arrays.stream(root.getStackTrace()).findFirst();
-    }
-
-    /** Returns whether a failure is one of Redis, of the network or of a certificate, and none of ours. */
-    private static boolean isTrouble(Throwable root) {
-        return root instanceof RedisException
-                || FailureWords.isNoReply(root)
-                || root instanceof IOException
-                || root instanceof GeneralSecurityException;
     }
 
     @Override

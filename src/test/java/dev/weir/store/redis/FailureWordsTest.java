@@ -2,6 +2,7 @@ package dev.weir.store.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.store.StoreException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
@@ -100,5 +101,16 @@ final class FailureWordsTest {
         unknown.initCause(new IllegalStateException("Query failed with NXDOMAIN"));
         assertThat(FailureWords.of(new RedisConnectionException("Unable to connect", unknown)))
                 .isEqualTo("there is no such host, or DNS does not answer");
+    }
+
+    @Test
+    void a_replica_says_that_it_only_reads_and_nothing_else_does() {
+        String words = "Redis could not use a counter: READONLY You can't write against a read only replica.";
+        assertThat(FailureWords.isReadOnly(StoreException.ofAnswer(words))).isTrue();
+        assertThat(FailureWords.isReadOnly(new StoreException(words)))
+                .as("nobody answered")
+                .isFalse();
+        assertThat(FailureWords.isReadOnly(StoreException.ofAnswer("Redis could not use a counter: OOM")))
+                .isFalse();
     }
 }
