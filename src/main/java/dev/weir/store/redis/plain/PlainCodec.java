@@ -20,7 +20,7 @@ public final class PlainCodec {
     private PlainCodec() {}
 
     /**
-     * Teaches a connection that Redisson has set up.
+     * Teaches a connection that Redisson has set up, and to end the calls under way when it closes.
      *
      * @param scheme of the addresses that Redis may name in its replies
      */
@@ -30,6 +30,7 @@ public final class PlainCodec {
         var decoder = pipeline.context(CommandDecoder.class);
         if (queue != null && decoder != null) { // others listen only
             pipeline.addBefore(queue.name(), null, new Encoder());
+            pipeline.addBefore(queue.name(), null, new CallsUnderWay());
             var _ = pipeline.replace(decoder.name(), null, new Decoder(scheme));
         }
     }
