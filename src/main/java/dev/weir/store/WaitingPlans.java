@@ -9,11 +9,16 @@ import org.jspecify.annotations.Nullable;
 
 /** The plans that wait in one queue, and the batches in which they leave it. */
 public final class WaitingPlans {
+    // Half of the seats are not taken in this time, and a look at all of them is some tenths of a millisecond.
+    private static final long PAUSE_NANOS = 10_000_000;
+
     private final ToIntFunction<CounterKey> place;
     private final int places;
     private final WaitingRoom room;
     private final Queue<Queued> queue = new ConcurrentLinkedQueue<>();
     private volatile boolean groups;
+
+    private long lookedNanos = System.nanoTime() - PAUSE_NANOS; // guarded by this
 
     /**
      * Creates an empty queue.
@@ -50,8 +55,9 @@ public final class WaitingPlans {
     }
 
     /**
-     * Takes those in front out for whom nobody waits any more, where seats are short: while all turns wait for a node that hangs,
-     * nobody drains its queue, and the plans of other nodes shall find room.
+     * Takes those out for whom nobody waits any more, where seats are short: while all turns wait for a node that hangs, nobody
+     * drains its queue, and the plans of other nodes shall find room. Looks at all, for one in front may have to be sent in any
+     * case, and so only now and then.
      */
     public void makeRoom() {
         if (room.isHalfFull()) {
@@ -60,10 +66,17 @@ public final class WaitingPlans {
     }
 
     private synchronized void dropOver() {
+        long now = System.nanoTime();
+        if (now - lookedNanos < PAUSE_NANOS) {
+            return;
+        }
+        lookedNanos = now;
         int dropped = 0;
-        for (Queued first = queue.peek(); first != null && first.isOver(); first = queue.peek()) {
-            queue.remove();
-            dropped++;
+        for (var plans = queue.iterator(); plans.hasNext(); ) {
+            if (plans.next().isOver()) {
+                plans.remove();
+                dropped++;
+            }
         }
         room.leave(dropped);
     }

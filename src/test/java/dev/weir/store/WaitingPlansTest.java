@@ -47,6 +47,23 @@ final class WaitingPlansTest {
     }
 
     @Test
+    void so_do_those_behind_one_that_must_be_sent_though_nobody_waits() {
+        var check = Check.of(StoreContract.key("owed"), TEN, 1);
+        waiting.add(Queued.Part.of(check, new UnaskedReceiver(() -> true), 0, true));
+        come(HALF_OF_THE_SEATS);
+        for (int i = 0; i < HALF_OF_THE_SEATS; i++) {
+            giveUp(i);
+        }
+        waiting.makeRoom();
+        assertThat(room.isHalfFull()).isFalse();
+        assertThat(waiting.drain(new ArrayList<>()))
+                .as("the one that is owed")
+                .singleElement()
+                .satisfies(batch -> assertThat(batch.size()).isOne());
+        assertThat(waiting.isEmpty()).isTrue();
+    }
+
+    @Test
     void where_they_are_not_nobody_looks() {
         come(2);
         giveUp(0);
