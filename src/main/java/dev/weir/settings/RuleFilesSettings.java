@@ -38,15 +38,16 @@ public record RuleFilesSettings(
             "RUNTIME_APPDIRECTORY",
             "config",
             Kind.TEXT,
-            "With `RUNTIME_WATCH_ROOT=false` the directory below that with the files; otherwise not used.");
+            "A directory below that: those files are read that are in it, or with `RUNTIME_WATCH_ROOT=true` also those"
+                    + " beside it that begin with its name and a dot.");
     private static final Setting<Boolean> RUNTIME_IGNOREDOTFILES =
             ROWS.add("RUNTIME_IGNOREDOTFILES", "false", Kind.SWITCH, "Pass over names that begin with a dot.");
     private static final Setting<Boolean> RUNTIME_WATCH_ROOT = ROWS.add(
             "RUNTIME_WATCH_ROOT",
             "true",
             Kind.SWITCH,
-            "Which files are read. `true`: those below the two above whose path begins with `config.` or `config/`;"
-                    + " `false`: those in `RUNTIME_APPDIRECTORY`. Changes are seen either way.");
+            "Which files are read. `true`: those below the root and its subdirectory whose path begins with"
+                    + " `RUNTIME_APPDIRECTORY` and a dot or `/`; `false`: those in it. Changes are seen either way.");
     private static final Setting<Boolean> MERGE_DOMAIN_CONFIG =
             ROWS.add("MERGE_DOMAIN_CONFIG", "false", Kind.SWITCH, "Let several files write rules for one domain.");
 

@@ -20,13 +20,13 @@ import java.util.List;
  *
  * @param root {@code RUNTIME_ROOT}
  * @param subdirectory {@code RUNTIME_SUBDIRECTORY}, below the root; empty for the root itself
- * @param appDirectory {@code RUNTIME_APPDIRECTORY}, below the subdirectory; not used where the root is watched
+ * @param appDirectory {@code RUNTIME_APPDIRECTORY}, below the subdirectory; where the root is watched, how paths with dots for
+ *     separators begin
  * @param watchRoot {@code RUNTIME_WATCH_ROOT}
  * @param ignoreDotFiles {@code RUNTIME_IGNOREDOTFILES}: leave out files and directories that begin with a dot
  */
 public record RuleFiles(
         Path root, String subdirectory, String appDirectory, boolean watchRoot, boolean ignoreDotFiles) {
-    private static final String CONFIG = "config";
     private static final int MAX_READINGS = 5;
     private static final String DENIED = "permission denied";
 
@@ -139,13 +139,13 @@ public record RuleFiles(
                     return false;
                 }
                 String first = path.getName(0).toString();
-                return !watchRoot || first.startsWith(CONFIG + ".") || first.equals(CONFIG);
+                return !watchRoot || first.startsWith(appDirectory + ".") || first.equals(appDirectory);
             }
 
             @Override
             public boolean isWantedFile(Path path) {
-                // Below a directory "config" the dot stands for the separator; a file of that name has none.
-                return !watchRoot || !path.toString().equals(CONFIG);
+                // Below the directory the dot stands for the separator; a file of that name has none.
+                return !watchRoot || !path.toString().equals(appDirectory);
             }
         };
     }

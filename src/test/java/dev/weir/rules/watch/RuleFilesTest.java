@@ -48,6 +48,14 @@ final class RuleFilesTest {
     }
 
     @Test
+    void they_begin_with_the_app_directory_whatever_it_is_called() throws Exception {
+        write("ratelimit/config.yaml", "ratelimit/config/shop.yaml", "ratelimit/rules.x", "ratelimit/rules/a.yaml");
+
+        assertThat(names(new RuleFiles(root, "ratelimit", "rules", true, false)))
+                .containsExactly("ratelimit/rules.x", "ratelimit/rules/a.yaml");
+    }
+
+    @Test
     void a_file_called_config_without_a_dot_is_no_configuration() throws Exception {
         write("ratelimit/config");
 
