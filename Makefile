@@ -53,7 +53,7 @@ SUITE_JAVA = "$(JDK)/bin/java" -XX:+UseSerialGC -Xms64m -Xmx256m --enable-native
 	--sun-misc-unsafe-memory-access=allow -Dweir.home=target/weir -cp "target/test-classes:target/weir/lib/*:target/bench/lib/*"
 
 # BENCH_ARGS of bench: a part of the names of the lines to measure. Of bench-pieces: a regular expression.
-.PHONY: bench bench-pieces bench-ladder bench-scale bench-soak bench-overload bench-reload bench-tags bench-cold
+.PHONY: bench bench-pieces bench-ladder bench-scale bench-soak bench-overload bench-reload bench-tags bench-cold bench-beside
 bench: tools ## build, and measure Weir with Redis and in memory, then its parts (8 minutes; docs/performance.md)
 	@$(MVN) -q -Pbench package -DskipTests
 	@$(SUITE_JAVA) dev.weir.bench.suite.EndToEnd $(BENCH_ARGS)
@@ -81,6 +81,13 @@ bench-reload: tools ## measure what callers feel of 10,000 rules that are loaded
 bench-tags: tools ## measure a cluster of three nodes with 8, 16 and 128 hash tags (two minutes)
 	@$(MVN) -q -Pbench package -DskipTests
 	@$(SUITE_JAVA) dev.weir.bench.suite.Tags
+# RATELIMIT_BIN is the program of the Go service; without it, `go` builds one.
+GO_SERVICE = github.com/envoyproxy/ratelimit/src/service_cmd@v1.4.1-0.20260122083618-3fb702589d36
+RATELIMIT_BIN ?= $(CURDIR)/target/bench/go/service_cmd
+bench-beside: tools ## measure Weir beside envoyproxy/ratelimit, which it builds with Go, in turns (six minutes)
+	@$(MVN) -q -Pbench package -DskipTests
+	@test -x "$(RATELIMIT_BIN)" || GOBIN="$(dir $(RATELIMIT_BIN))" go install $(GO_SERVICE)
+	@$(SUITE_JAVA) dev.weir.bench.suite.Beside "$(RATELIMIT_BIN)"
 bench-soak: tools ## put a full load on Weir for ten minutes and watch its memory
 	@$(MVN) -q -Pbench package -DskipTests
 	@$(SUITE_JAVA) dev.weir.bench.suite.Soak $(BENCH_ARGS)

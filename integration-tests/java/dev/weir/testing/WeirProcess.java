@@ -33,7 +33,7 @@ public final class WeirProcess implements AutoCloseable {
     private final int debugPort;
     private final Child child;
 
-    private WeirProcess(Map<String, String> rules, Map<String, String> environment) {
+    private WeirProcess(List<String> command, Map<String, String> rules, Map<String, String> environment) {
         folder = ScratchFolder.create("serve");
         var ports = FreePorts.find(3);
         grpcPort = ports[0];
@@ -41,11 +41,7 @@ public final class WeirProcess implements AutoCloseable {
         debugPort = ports[2];
         createFolder(config());
         rules.forEach(this::write);
-        child = Child.start(
-                "weir",
-                folder.path(),
-                environment(environment),
-                List.of(WeirCommand.bin("weir").toString(), "serve"));
+        child = Child.start("weir", folder.path(), environment(environment), command);
     }
 
     /**
@@ -64,19 +60,27 @@ public final class WeirProcess implements AutoCloseable {
      * @param environment what is added to, and wins over, the environment that this class sets
      */
     public static WeirProcess start(Map<String, String> rules, Map<String, String> environment) {
-        var weir = launch(rules, environment);
+        return healthy(launch(rules, environment));
+    }
+
+    /** Starts a program that reads the same environment, as the Go service does, in place of ours; waits until it is healthy. */
+    public static WeirProcess start(Path program, Map<String, String> rules, Map<String, String> environment) {
+        return healthy(new WeirProcess(List.of(program.toString()), rules, environment));
+    }
+
+    private static WeirProcess healthy(WeirProcess started) {
         try {
-            weir.awaitHealthy();
-            return weir;
+            started.awaitHealthy();
+            return started;
         } catch (AssertionError e) {
-            weir.close();
+            started.close();
             throw e;
         }
     }
 
     /** Starts the service and does not wait for anything: for tests of the start itself. */
     public static WeirProcess launch(Map<String, String> rules, Map<String, String> environment) {
-        return new WeirProcess(rules, environment);
+        return new WeirProcess(List.of(WeirCommand.bin("weir").toString(), "serve"), rules, environment);
     }
 
     /** Returns the environment that makes {@code redis} the store. */

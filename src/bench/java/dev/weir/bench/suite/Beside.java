@@ -1,0 +1,160 @@
+package dev.weir.bench.suite;
+
+import dev.weir.bench.load.Keys;
+import dev.weir.bench.load.Load;
+import dev.weir.testing.RedisServer;
+import dev.weir.testing.WeirProcess;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The program behind {@code make bench-beside}: Weir and envoyproxy/ratelimit, each on a Redis of its own, with the same rules
+ * and the same environment, asked the same in turns. Its argument is the program of the Go service.
+ */
+final class Beside {
+    private static final Duration WARM_UP = Duration.ofSeconds(15);
+    private static final Duration CALM = Duration.ofMillis(300);
+    private static final Duration ROUND = Duration.ofSeconds(3);
+    private static final int ROUNDS = 5;
+    private static final Duration DEADLINE = Duration.ofMillis(20);
+    private static final int SLOW_RATE = 5_000;
+    private static final int FAST_RATE = 20_000;
+
+    /** What Weir has by itself. */
+    private static final Map<String, String> WITH_MEMORY = Map.of("LOCAL_CACHE_SIZE_IN_BYTES", "1048576");
+
+    private static final PrintStream OUT = System.out;
+
+    /** What was measured of one service under one load. */
+    record Point(
+            String load,
+            String service,
+            @Nullable Spread verdictsPerSecond,
+            @Nullable Spread p99Millis,
+            @Nullable Spread micros,
+            @Nullable Spread redisMicros,
+            long errors,
+            double mebibytes) {}
+
+    /** What is written to the file. */
+    record Result(Machine machine, List<Point> points) {}
+
+    private record Service(String name, RedisServer redis, WeirProcess process, List<Round> rounds) {
+        Target target() {
+            return Servers.target(process, redis);
+        }
+
+        void close() {
+            process.close();
+            redis.close();
+        }
+    }
+
+    private final Path goService;
+
+    private Beside(Path goService) {
+        this.goService = goService;
+    }
+
+    /** Measures. */
+    public static void main(String[] arguments) throws InterruptedException {
+        new Beside(Path.of(arguments[0])).measure();
+    }
+
+    private void measure() throws InterruptedException {
+        var machine = Machine.now();
+        OUT.printf("%s; medians of %d rounds of %d s in turns%n%n", machine, ROUNDS, ROUND.toSeconds());
+        var points = new ArrayList<Point>();
+        Load uniform = Asked.closed(Scenario.ONE_DESCRIPTOR, Scenario.MANY);
+        Load hot = Asked.closed(Scenario.ONE_DESCRIPTOR, new Keys.One());
+        points.addAll(measure("uniform", BenchRules.wide(), uniform));
+        points.addAll(measure("hot key", BenchRules.wide(), hot));
+        points.addAll(measure("hot key over its limit", BenchRules.narrow(), hot));
+        points.addAll(measure("5,000/s", BenchRules.wide(), rate(SLOW_RATE)));
+        points.addAll(measure("20,000/s", BenchRules.wide(), rate(FAST_RATE)));
+        OUT.println("Written to " + ResultFile.write("beside.json", new Result(machine, points)));
+    }
+
+    private static Load rate(int rate) {
+        return Asked.open(Scenario.ONE_DESCRIPTOR, Scenario.MANY, rate, DEADLINE);
+    }
+
+    private List<Point> measure(String name, String rules, Load load) throws InterruptedException {
+        var services = new ArrayList<Service>();
+        try {
+            services.add(weir(rules));
+            services.add(goService(rules));
+            var full = Asked.closed(load.question(), load.keys());
+            for (var service : services) {
+                var _ = Rounds.all(full, service.target(), Duration.ZERO, WARM_UP, 1);
+            }
+            for (int i = 0; i < ROUNDS; i++) {
+                for (var service : services) {
+                    service.rounds.addAll(Rounds.all(Asked.with(i, load), service.target(), CALM, ROUND, 1));
+                }
+            }
+            return services.stream().map(service -> point(name, service)).toList();
+        } finally {
+            services.forEach(Service::close);
+        }
+    }
+
+    private static Service weir(String rules) {
+        var redis = RedisOnPath.start();
+        var weir = Servers.weir(rules, settings(redis));
+        return new Service("Weir", redis, weir, new ArrayList<>());
+    }
+
+    private Service goService(String rules) {
+        var redis = RedisOnPath.start();
+        var process = WeirProcess.start(goService, Map.of("bench.yaml", rules), settings(redis));
+        return new Service("envoyproxy/ratelimit", redis, process, new ArrayList<>());
+    }
+
+    private static Map<String, String> settings(RedisServer redis) {
+        var all = new HashMap<>(WeirProcess.on(redis));
+        all.putAll(WITH_MEMORY);
+        all.put("LOG_LEVEL", "WARN");
+        return all;
+    }
+
+    private static Point point(String load, Service service) {
+        var point = new Point(
+                load,
+                service.name,
+                spread(service, Round::verdictsPerSecond),
+                spread(service, round -> round.millis(99)),
+                spread(service, round -> round.microsEach(round.cpu().weir())),
+                spread(service, round -> round.microsEach(round.cpu().redis())),
+                service.rounds.stream()
+                        .mapToLong(round -> round.tally().errorCount())
+                        .sum(),
+                ProcessMemory.residentMebibytes(service.process.pid()));
+        OUT.printf(
+                Locale.ROOT,
+                "%-23s %-21s %9s/s (%s), p99 %s ms (%s), %s us, %s us of Redis, %d errors, %.0f MiB%n",
+                load,
+                point.service,
+                Spread.cell("%,.0f", point.verdictsPerSecond),
+                Spread.ends("%,.0f", point.verdictsPerSecond),
+                Spread.cell("%.2f", point.p99Millis),
+                Spread.ends("%.2f", point.p99Millis),
+                Spread.cell("%.1f", point.micros),
+                Spread.cell("%.1f", point.redisMicros),
+                point.errors,
+                point.mebibytes);
+        return point;
+    }
+
+    private static @Nullable Spread spread(Service service, ToDoubleFunction<Round> number) {
+        return Spread.of(service.rounds, number);
+    }
+}
