@@ -16,7 +16,7 @@ import java.util.List;
 /**
  * Reads {@code envoy.service.ratelimit.v3.RateLimitRequest} from its bytes straight into our words.
  *
- * <p>The generated classes would be read first and copied then, at three times the garbage (docs/decisions/0012). What they
+ * <p>The generated classes would be read first and copied then: each message twice (docs/decisions/0012). What they
  * take or refuse is taken or refused here: unknown fields and known ones of another wire type are passed over, of a field
  * that comes twice the last counts, and texts must be UTF-8. A test holds the two together on random and hostile bytes.
  */

@@ -48,9 +48,7 @@ final class Requests extends HttpRequestDecoder {
     @Override
     public void channelRead(ChannelHandlerContext from, Object bytes) throws Exception {
         caller.heard();
-        if (caller.awaitsHead() && bytes instanceof ByteBuf buffer) {
-            headBytes += buffer.readableBytes();
-        }
+        headBytes += bytes instanceof ByteBuf buffer ? buffer.readableBytes() : 0;
         super.channelRead(from, bytes);
         int ahead = actualReadableBytes();
         if (caller.isServed() && ahead > MOST_BYTES_AHEAD) {
@@ -150,7 +148,7 @@ final class Requests extends HttpRequestDecoder {
 
     /** Reads what the caller has sent ahead. */
     void resume() {
-        headBytes = actualReadableBytes();
+        headBytes = actualReadableBytes(); // those of the body before are none of the next head
         if (context != null && headBytes > 0) {
             try {
                 channelRead(context, Unpooled.EMPTY_BUFFER);

@@ -24,8 +24,7 @@ import java.util.stream.StreamSupport;
 
 /**
  * The threads on which requests are read, decided and answered: one for each processor, by Linux's own epoll where there is
- * one. Callers and the store share them. More threads than processors mostly wake each other up, and a wake-up costs more
- * than a decision (docs/decisions/0012).
+ * one. Callers and the store share them. More threads than processors mostly wake each other up (docs/decisions/0012).
  */
 public final class EventLoops implements AutoCloseable {
     private static final boolean IS_EPOLL = Epoll.isAvailable();

@@ -215,6 +215,9 @@ final class DeciderTest {
                 },
                 store);
         assertDefect(() -> rules, new OneAnswerStore(CompletableFuture.failedFuture(defect)));
+        assertDefect(() -> rules, new OneAnswerStore(() -> {
+            throw defect;
+        }));
         assertDefect(() -> rules, new OneAnswerStore(CompletableFuture.completedFuture(List.of())));
     }
 

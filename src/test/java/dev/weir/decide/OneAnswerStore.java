@@ -6,16 +6,21 @@ import dev.weir.store.Store;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
 /**
  * Answers every plan alike, whatever it asks.
  *
- * @param answer given to all
+ * @param answers gives the answer to each
  */
-record OneAnswerStore(CompletableFuture<List<Reading>> answer) implements Store {
+record OneAnswerStore(Supplier<CompletableFuture<List<Reading>>> answers) implements Store {
+    OneAnswerStore(CompletableFuture<List<Reading>> answer) {
+        this(() -> answer);
+    }
+
     @Override
     public CompletionStage<List<Reading>> decide(Plan plan) {
-        return answer;
+        return answers.get();
     }
 
     @Override

@@ -35,6 +35,23 @@ final class SettingsTest {
     }
 
     @Test
+    void what_belongs_into_a_file_is_not_shown_where_its_path_is_wanted() {
+        var variables = Map.of(
+                "GRPC_SERVER_USE_TLS", "true",
+                "GRPC_SERVER_TLS_CERT", "-----BEGIN PRIVATE KEY-----\ns3cr3t\n-----END PRIVATE KEY-----",
+                "GRPC_SERVER_TLS_KEY", "/none.pem",
+                "BACKEND_TYPE", "redis",
+                "REDIS_AUTH_FILE", "s3cr3t");
+        var mistake = catchThrowableOfType(SettingsException.class, () -> Settings.read(variables));
+        assertThat(mistake)
+                .hasMessageContaining(
+                        "GRPC_SERVER_TLS_CERT is not shown here (it looks like what belongs into a file): ")
+                .hasMessageContaining("REDIS_AUTH_FILE is not shown here (it looks like what belongs into a file): ")
+                .message()
+                .doesNotContain("s3cr3t");
+    }
+
+    @Test
     void fixed_windows_count_refused_hits_unless_told_otherwise() throws Exception {
         String name = "STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT";
         assertThat(Settings.read(Map.of()).answering().isChargingOnAdmit()).isFalse();

@@ -2,13 +2,10 @@ package dev.weir.bench.suite;
 
 import dev.weir.bench.load.Keys;
 import dev.weir.bench.load.Load;
-import dev.weir.testing.RedisServer;
-import dev.weir.testing.WeirProcess;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -28,8 +25,9 @@ final class Beside {
     private static final int SLOW_RATE = 5_000;
     private static final int FAST_RATE = 20_000;
 
-    /** What Weir has by itself. */
-    private static final Map<String, String> WITH_MEMORY = Map.of("LOCAL_CACHE_SIZE_IN_BYTES", "1048576");
+    /** The Go service has no memory of counters that are over unless it is told, and Weir has a larger one. */
+    private static final Map<String, String> SETTINGS =
+            Map.of("LOCAL_CACHE_SIZE_IN_BYTES", "1048576", "LOG_LEVEL", "WARN");
 
     private static final PrintStream OUT = System.out;
 
@@ -47,14 +45,13 @@ final class Beside {
     /** What is written to the file. */
     record Result(Machine machine, List<Point> points) {}
 
-    private record Service(String name, RedisServer redis, WeirProcess process, List<Round> rounds) {
-        Target target() {
-            return Servers.target(process, redis);
+    private record Service(String name, Servers servers, List<Round> rounds) {
+        Service(String name, Servers servers) {
+            this(name, servers, new ArrayList<>());
         }
 
-        void close() {
-            process.close();
-            redis.close();
+        Target target() {
+            return servers.target();
         }
     }
 
@@ -90,8 +87,8 @@ final class Beside {
     private List<Point> measure(String name, String rules, Load load) throws InterruptedException {
         var services = new ArrayList<Service>();
         try {
-            services.add(weir(rules));
-            services.add(goService(rules));
+            services.add(new Service("Weir", Servers.start(true, rules, SETTINGS)));
+            services.add(new Service("envoyproxy/ratelimit", Servers.start(goService, rules, SETTINGS)));
             var full = Asked.closed(load.question(), load.keys());
             for (var service : services) {
                 var _ = Rounds.all(full, service.target(), Duration.ZERO, WARM_UP, 1);
@@ -103,27 +100,8 @@ final class Beside {
             }
             return services.stream().map(service -> point(name, service)).toList();
         } finally {
-            services.forEach(Service::close);
+            services.forEach(service -> service.servers.close());
         }
-    }
-
-    private static Service weir(String rules) {
-        var redis = RedisOnPath.start();
-        var weir = Servers.weir(rules, settings(redis));
-        return new Service("Weir", redis, weir, new ArrayList<>());
-    }
-
-    private Service goService(String rules) {
-        var redis = RedisOnPath.start();
-        var process = WeirProcess.start(goService, Map.of("bench.yaml", rules), settings(redis));
-        return new Service("envoyproxy/ratelimit", redis, process, new ArrayList<>());
-    }
-
-    private static Map<String, String> settings(RedisServer redis) {
-        var all = new HashMap<>(WeirProcess.on(redis));
-        all.putAll(WITH_MEMORY);
-        all.put("LOG_LEVEL", "WARN");
-        return all;
     }
 
     private static Point point(String load, Service service) {
@@ -137,7 +115,7 @@ final class Beside {
                 service.rounds.stream()
                         .mapToLong(round -> round.tally().errorCount())
                         .sum(),
-                ProcessMemory.residentMebibytes(service.process.pid()));
+                ProcessMemory.residentMebibytes(service.target().weirPid()));
         OUT.printf(
                 Locale.ROOT,
                 "%-23s %-21s %9s/s (%s), p99 %s ms (%s), %s us, %s us of Redis, %d errors, %.0f MiB%n",

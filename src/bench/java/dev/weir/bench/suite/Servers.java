@@ -4,9 +4,11 @@ import dev.weir.testing.RedisServer;
 import dev.weir.testing.WeirProcess;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +18,8 @@ final class Servers implements AutoCloseable {
 
     /** Handed on to the service, so that it can be measured with other flags, or profiled. */
     private static final List<String> FLAGS_OF_THE_JVM = List.of("JAVA_OPTS", "WEIR_HEAP");
+
+    private static final String FILE = "bench.yaml";
 
     private final @Nullable RedisServer redis;
     private final WeirProcess weir;
@@ -32,14 +36,20 @@ final class Servers implements AutoCloseable {
 
     /** Starts a Weir with these rules and settings, in memory or with a Redis of its own, and waits until it is healthy. */
     static Servers start(boolean isOnRedis, String rules, Map<String, String> settings) {
-        if (!isOnRedis) {
-            return new Servers(null, weir(rules, settings));
-        }
+        return isOnRedis ? onRedis(settings, all -> weir(rules, all)) : new Servers(null, weir(rules, settings));
+    }
+
+    /** Starts another program that reads what Weir reads, with a Redis of its own, and waits until it is healthy. */
+    static Servers start(Path program, String rules, Map<String, String> settings) {
+        return onRedis(settings, all -> WeirProcess.start(program, Map.of(FILE, rules), all));
+    }
+
+    private static Servers onRedis(Map<String, String> settings, Function<Map<String, String>, WeirProcess> started) {
         var redis = RedisOnPath.start();
         try {
             var all = new HashMap<>(settings);
             all.putAll(WeirProcess.on(redis));
-            return new Servers(redis, weir(rules, all));
+            return new Servers(redis, started.apply(all));
         } catch (AssertionError e) {
             redis.close();
             throw e;
@@ -56,7 +66,7 @@ final class Servers implements AutoCloseable {
                 environment.put(name, value);
             }
         }
-        return WeirProcess.start(Map.of("bench.yaml", rules), environment);
+        return WeirProcess.start(Map.of(FILE, rules), environment);
     }
 
     /** Returns what a command prints, nothing if there is no such program. */

@@ -75,7 +75,7 @@ public record Setting<T>(Group group, String name, String preset, Kind<T> kind, 
         if (name.endsWith("_AUTH") || name.endsWith("_HEADERS")) {
             return "not shown here";
         }
-        if (text.contains("-----BEGIN")) {
+        if (text.contains("-----BEGIN") || (name.endsWith("_AUTH_FILE") && !text.contains("/"))) {
             return "not shown here (it looks like what belongs into a file)";
         }
         boolean isAddress = name.endsWith("_URL") || name.endsWith("_ENDPOINT") || text.contains("://");

@@ -16,8 +16,7 @@ import java.util.function.Consumer;
 
 /**
  * One thread's connections to Redis, and the queues before them. What a thread has read it sends itself, and it reads the
- * reply itself: a decision that changes threads pays for waking them up, which costs more than all else it needs
- * (docs/decisions/0012).
+ * reply itself: a decision that changes threads pays for waking them up (docs/decisions/0012).
  *
  * <p>In a cluster there is a queue for each node, for hits that need only be added, and one for each hash tag, for what goes
  * by the script, which takes one slot at a time. A node that is slow or gone, or a slot that moves, then holds up the plans
