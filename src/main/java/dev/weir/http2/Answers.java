@@ -143,8 +143,8 @@ final class Answers {
             ByteBuf out, int streamId, Http2Headers headers, Http2Flags flags, Http2HeadersEncoder blocks)
             throws Http2Exception {
         int frame = out.writerIndex();
-        int block = frame + Http2CodecUtil.FRAME_HEADER_LENGTH;
-        out.writeZero(Http2CodecUtil.FRAME_HEADER_LENGTH);
+        int block = frame + FrameHead.BYTES;
+        out.writeZero(FrameHead.BYTES);
         blocks.encodeHeaders(streamId, headers, out);
         int end = out.writerIndex();
         out.writerIndex(frame);

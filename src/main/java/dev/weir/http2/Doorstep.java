@@ -24,8 +24,6 @@ import io.netty.handler.codec.http2.Http2FrameTypes;
 final class Doorstep {
     private static final int WHOLE_HEADERS = Http2FrameTypes.HEADERS << 8 | 0x4;
     private static final int LAST_DATA = Http2FrameTypes.DATA << 8 | 0x1;
-    private static final int TYPE_AND_FLAGS = 3;
-    private static final int STREAM_ID = 5;
     private static final int PREFIX_BYTES = 5;
 
     /** What the window of the connection may lack until a settlement gives it back. */
@@ -60,8 +58,9 @@ final class Doorstep {
      */
     boolean turnsAway(ChannelHandlerContext context, ByteBuf in, int next) throws Http2Exception {
         if (gate.isShut() && isCall(in, next) && isTurnedAway(in, next)) {
-            heldBack += in.getUnsignedMedium(next);
-            in.readerIndex(next + Http2CodecUtil.FRAME_HEADER_LENGTH + in.getUnsignedMedium(next));
+            int bytes = FrameHead.payloadBytes(in, next);
+            heldBack += bytes;
+            in.readerIndex(next + FrameHead.BYTES + bytes);
             return true;
         }
         settle(context);
@@ -69,14 +68,14 @@ final class Doorstep {
     }
 
     private boolean isCall(ByteBuf in, int next) {
-        int prefix = next + Http2CodecUtil.FRAME_HEADER_LENGTH;
-        if (in.getUnsignedShort(in.readerIndex() + TYPE_AND_FLAGS) != WHOLE_HEADERS
+        int prefix = next + FrameHead.BYTES;
+        if (FrameHead.typeAndFlags(in, in.readerIndex()) != WHOLE_HEADERS
                 || prefix + PREFIX_BYTES > in.writerIndex()
-                || in.getUnsignedShort(next + TYPE_AND_FLAGS) != LAST_DATA
-                || in.getInt(next + STREAM_ID) != in.getInt(in.readerIndex() + STREAM_ID)) {
+                || FrameHead.typeAndFlags(in, next) != LAST_DATA
+                || FrameHead.streamId(in, next) != FrameHead.streamId(in, in.readerIndex())) {
             return false;
         }
-        int bytes = in.getUnsignedMedium(next);
+        int bytes = FrameHead.payloadBytes(in, next);
         return bytes >= PREFIX_BYTES
                 && prefix + bytes <= in.writerIndex()
                 && bytes <= Http2CodecUtil.DEFAULT_MAX_FRAME_SIZE
@@ -86,7 +85,7 @@ final class Doorstep {
     }
 
     private boolean isTurnedAway(ByteBuf in, int next) throws Http2Exception {
-        int streamId = in.getInt(in.readerIndex() + STREAM_ID);
+        int streamId = FrameHead.streamId(in, in.readerIndex());
         Opening opening = mayOpen(streamId) ? openings.again(in, next) : null;
         if (opening == null || connection.isLate(opening)) {
             return false;

@@ -22,9 +22,6 @@ final class Frames extends DecoratingHttp2ConnectionDecoder {
     /** So many are given away with one call, while the gate is open. It may shut meanwhile. */
     private static final int AT_ONCE = 32;
 
-    private static final int TYPE = 3;
-    private static final int FLAGS = 4;
-    private static final int STREAM_ID = 5;
     private static final int END_HEADERS = 4;
 
     private final Consumer<Refusal> refusals;
@@ -69,11 +66,11 @@ final class Frames extends DecoratingHttp2ConnectionDecoder {
 
     /** Returns where a frame ends, which may be beyond what is here. One that is too long is not waited for. */
     private static int after(ByteBuf in, int frame) {
-        int payload = frame + Http2CodecUtil.FRAME_HEADER_LENGTH;
+        int payload = frame + FrameHead.BYTES;
         if (payload > in.writerIndex()) {
             return payload;
         }
-        int bytes = in.getInt(frame) >>> Byte.SIZE;
+        int bytes = FrameHead.payloadBytes(in, frame);
         return bytes > Http2CodecUtil.DEFAULT_MAX_FRAME_SIZE ? in.writerIndex() : payload + bytes;
     }
 
@@ -87,20 +84,20 @@ final class Frames extends DecoratingHttp2ConnectionDecoder {
             return false;
         }
         int frame = in.readerIndex();
-        byte type = in.getByte(frame + TYPE);
-        int streamId = in.getInt(frame + STREAM_ID) & Integer.MAX_VALUE;
+        byte type = FrameHead.type(in, frame);
+        int streamId = FrameHead.streamId(in, frame);
         return (type == Http2FrameTypes.DATA
                         || type == Http2FrameTypes.RST_STREAM
                         || type == Http2FrameTypes.WINDOW_UPDATE)
                 && connection().remote().isValidStreamId(streamId)
                 && streamId > connection().remote().lastStreamKnownByPeer()
-                && in.getUnsignedMedium(frame) <= Http2CodecUtil.DEFAULT_MAX_FRAME_SIZE;
+                && FrameHead.payloadBytes(in, frame) <= Http2CodecUtil.DEFAULT_MAX_FRAME_SIZE;
     }
 
     /** Its bytes were taken from the window of the connection, which other calls share. */
     private void passOver(ByteBuf in, int next) throws Http2Exception {
-        if (in.getByte(in.readerIndex() + TYPE) == Http2FrameTypes.DATA) {
-            int payload = in.readerIndex() + Http2CodecUtil.FRAME_HEADER_LENGTH;
+        if (FrameHead.type(in, in.readerIndex()) == Http2FrameTypes.DATA) {
+            int payload = in.readerIndex() + FrameHead.BYTES;
             flowController().receiveFlowControlledFrame(null, in.slice(payload, next - payload), 0, false);
         }
         var _ = in.readerIndex(next);
@@ -137,11 +134,11 @@ final class Frames extends DecoratingHttp2ConnectionDecoder {
 
     /** Only more of the same block may follow then (RFC 9113, section 6.10). */
     private static boolean leavesBlockOpen(ByteBuf in, int frame) {
-        byte type = in.getByte(frame + TYPE);
+        byte type = FrameHead.type(in, frame);
         return (type == Http2FrameTypes.HEADERS
                         || type == Http2FrameTypes.PUSH_PROMISE
                         || type == Http2FrameTypes.CONTINUATION)
-                && (in.getByte(frame + FLAGS) & END_HEADERS) == 0;
+                && (FrameHead.flags(in, frame) & END_HEADERS) == 0;
     }
 
     /** Returns whether the frame that was read last is one of headers. */
@@ -150,7 +147,7 @@ final class Frames extends DecoratingHttp2ConnectionDecoder {
         for (int next = after(in, frame); next < in.readerIndex(); next = after(in, frame)) {
             frame = next;
         }
-        byte type = in.getByte(frame + TYPE);
+        byte type = FrameHead.type(in, frame);
         return type == Http2FrameTypes.HEADERS || type == Http2FrameTypes.CONTINUATION;
     }
 
