@@ -52,56 +52,48 @@ BENCH_JAVA = "$(JDK)/bin/java" -XX:+UseParallelGC -Xmx1g -XX:+UseCompactObjectHe
 SUITE_JAVA = "$(JDK)/bin/java" -XX:+UseSerialGC -Xms64m -Xmx256m --enable-native-access=ALL-UNNAMED \
 	--sun-misc-unsafe-memory-access=allow -Dweir.home=target/weir -cp "target/test-classes:target/weir/lib/*:target/bench/lib/*"
 
+# Weir as `make build` leaves it, and the measuring programs.
+.PHONY: built-to-measure
+built-to-measure: tools
+	@$(MVN) -q -Pbench package -DskipTests
+
 # BENCH_ARGS of bench: a part of the names of the lines to measure. Of bench-pieces: a regular expression.
 .PHONY: bench bench-pieces bench-ladder bench-scale bench-soak bench-overload bench-reload bench-tags bench-cold bench-beside
-bench: tools ## build, and measure Weir with Redis and in memory, then its parts (8 minutes; docs/performance.md)
-	@$(MVN) -q -Pbench package -DskipTests
+bench: built-to-measure ## build, and measure Weir with Redis and in memory, then its parts (8 minutes; docs/performance.md)
 	@$(SUITE_JAVA) dev.weir.bench.suite.EndToEnd $(BENCH_ARGS)
 	@echo
 	@$(SUITE_JAVA) dev.weir.bench.suite.Pieces --short
-bench-pieces: tools ## measure the parts of a decision by themselves, with JMH (three minutes)
-	@$(MVN) -q -Pbench package -DskipTests
+bench-pieces: built-to-measure ## measure the parts of a decision by themselves, with JMH (three minutes)
 	@$(SUITE_JAVA) dev.weir.bench.suite.Pieces $(BENCH_ARGS)
-bench-ladder: tools ## measure latency at rising rates, and draw it into docs/pictures (three minutes)
-	@$(MVN) -q -Pbench package -DskipTests
+bench-ladder: built-to-measure ## measure latency at rising rates, and draw it into docs/pictures (three minutes)
 	@$(SUITE_JAVA) dev.weir.bench.suite.Ladder
-bench-scale: tools ## measure the cost of more rules and more keys, and draw it into docs/pictures (six minutes)
-	@$(MVN) -q -Pbench package -DskipTests
+bench-scale: built-to-measure ## measure the cost of more rules and more keys, and draw it into docs/pictures (six minutes)
 	@$(SUITE_JAVA) dev.weir.bench.suite.Scale
-bench-overload: tools ## measure what is answered in time at twice the load that can be answered (two minutes)
-	@$(MVN) -q -Pbench package -DskipTests
+bench-overload: built-to-measure ## measure what is answered in time at twice the load that can be answered (two minutes)
 	@$(SUITE_JAVA) dev.weir.bench.suite.Overload
-bench-cold: tools ## measure how soon Weir is ready, and its first answers (two minutes)
-	@$(MVN) -q -Pbench package -DskipTests
+bench-cold: built-to-measure ## measure how soon Weir is ready, and its first answers (two minutes)
 	@target/weir/bin/make-aot-cache
 	@$(SUITE_JAVA) dev.weir.bench.suite.ColdStart
-bench-reload: tools ## measure what callers feel of 10,000 rules that are loaded each other second (two minutes)
-	@$(MVN) -q -Pbench package -DskipTests
+bench-reload: built-to-measure ## measure what callers feel of 10,000 rules that are loaded each other second (two minutes)
 	@$(SUITE_JAVA) dev.weir.bench.suite.Reload
-bench-tags: tools ## measure a cluster of three nodes with 8, 16 and 128 hash tags (two minutes)
-	@$(MVN) -q -Pbench package -DskipTests
+bench-tags: built-to-measure ## measure a cluster of three nodes with 8, 16 and 128 hash tags (two minutes)
 	@$(SUITE_JAVA) dev.weir.bench.suite.Tags
 # RATELIMIT_BIN is the program of the Go service; without it, `go` builds one.
 GO_SERVICE = github.com/envoyproxy/ratelimit/src/service_cmd@v1.4.1-0.20260122083618-3fb702589d36
 RATELIMIT_BIN ?= $(CURDIR)/target/bench/go/service_cmd
-bench-beside: tools ## measure Weir beside envoyproxy/ratelimit, which it builds with Go, in turns (six minutes)
-	@$(MVN) -q -Pbench package -DskipTests
+bench-beside: built-to-measure ## measure Weir beside envoyproxy/ratelimit, which it builds with Go, in turns (six minutes)
 	@test -x "$(RATELIMIT_BIN)" || GOBIN="$(dir $(RATELIMIT_BIN))" go install $(GO_SERVICE)
 	@$(SUITE_JAVA) dev.weir.bench.suite.Beside "$(RATELIMIT_BIN)"
-bench-soak: tools ## put a full load on Weir for ten minutes and watch its memory
-	@$(MVN) -q -Pbench package -DskipTests
+bench-soak: built-to-measure ## put a full load on Weir for ten minutes and watch its memory
 	@$(SUITE_JAVA) dev.weir.bench.suite.Soak $(BENCH_ARGS)
 
 # With the flags of bin/weir: its heap is measured too.
 .PHONY: bench-script bench-memory bench-over-limit
-bench-script: tools ## measure what a batch costs Redis, for each algorithm (two minutes)
-	@$(MVN) -q -Pbench package -DskipTests
+bench-script: built-to-measure ## measure what a batch costs Redis, for each algorithm (two minutes)
 	@$(BENCH_JAVA) dev.weir.store.redis.ScriptSpeed $(BENCH_ARGS)
-bench-memory: tools ## measure what a counter takes, in Redis and in memory (two minutes)
-	@$(MVN) -q -Pbench package -DskipTests
+bench-memory: built-to-measure ## measure what a counter takes, in Redis and in memory (two minutes)
 	@$(BENCH_JAVA) dev.weir.store.redis.CounterMemory
-bench-over-limit: tools ## measure what refusing from memory costs (some seconds)
-	@$(MVN) -q -Pbench package -DskipTests
+bench-over-limit: built-to-measure ## measure what refusing from memory costs (some seconds)
 	@$(BENCH_JAVA) dev.weir.store.layer.OverLimitSpeed
 
 .PHONY: format
