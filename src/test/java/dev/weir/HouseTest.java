@@ -107,6 +107,7 @@ final class HouseTest {
                             "bench.request")),
             Map.entry("org.HdrHistogram..", List.of("bench")),
             Map.entry("com.github.benmanes.caffeine..", List.of("store.layer")),
+            Map.entry("com.google.re2j..", List.of("metrics", "settings")),
             Map.entry("org.yaml..", List.of("rules.yaml", "rules.yaml.scan", "metrics")),
             Map.entry("io.micrometer..", List.of("metrics")),
             Map.entry("picocli..", List.of("cli")),

@@ -1,5 +1,6 @@
 package dev.weir.metrics;
 
+import com.google.re2j.Pattern;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -11,7 +12,6 @@ import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -74,7 +74,7 @@ public final class Statsd implements AutoCloseable {
     /**
      * Changes names and adds tags; {@code $1} in them is what the first group found.
      *
-     * @param pattern which names, by a part of them
+     * @param pattern which names, by a part of them; searched in a time that grows with the name alone, which callers may choose
      * @param name what they become
      * @param tags what is added
      */

@@ -1,10 +1,10 @@
 package dev.weir.metrics;
 
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Writes lines of statsd, with tags in the name, or of DogStatsD, with tags behind the value. */
@@ -70,11 +70,16 @@ final class StatsdNames {
 
     /** Puts in what the groups found; a group that there is not, or that found nothing, is nothing. */
     private static String filled(String text, Matcher found) {
-        return GROUP.matcher(text).replaceAll(group -> {
+        Matcher group = GROUP.matcher(text);
+        var filled = new StringBuilder();
+        int from = 0;
+        while (group.find()) {
             int number = Integer.parseInt(group.group(1));
             String value = number <= found.groupCount() ? found.group(number) : null;
-            return Matcher.quoteReplacement(value == null ? "" : value);
-        });
+            filled.append(text, from, group.start()).append(value == null ? "" : value);
+            from = group.end();
+        }
+        return filled.append(text, from, text.length()).toString();
     }
 
     private static String plain(String text) {

@@ -1,5 +1,7 @@
 package dev.weir.settings;
 
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
 import dev.weir.settings.table.Environment;
 import dev.weir.settings.table.Kind;
 import dev.weir.settings.table.Rows;
@@ -10,8 +12,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +37,7 @@ public record StatsdSettings(
     private static final String USUAL_PORT = "8125";
     private static final Kind<Map<String, String>> PAIRS = Kind.of("`key:value,key:value`", StatsdSettings::pairs);
     private static final Kind<String> SOMETHING = Kind.of("a text", text -> text.isEmpty() ? null : text);
-    private static final Kind<Pattern> PATTERN = Kind.of("a regular expression", StatsdSettings::pattern);
+    private static final Kind<Pattern> PATTERN = Kind.of("a regular expression of RE2", StatsdSettings::pattern);
 
     private static final Setting<Boolean> USE_STATSD = ROWS.add(
             "USE_STATSD",
@@ -72,7 +72,7 @@ public record StatsdSettings(
             "USE_DOG_STATSD_MOGRIFIERS",
             "",
             Kind.TEXT,
-            "Names, by commas, of rules for DogStatsD's names: `DOG_STATSD_MOGRIFIER_<name>_PATTERN`, a regular expression;"
+            "Names, by commas, of rules for DogStatsD's names: `DOG_STATSD_MOGRIFIER_<name>_PATTERN`, a regular expression of RE2;"
                     + " `..._NAME`, what a name that fits becomes; `..._TAGS`, its tags as `key:value,key:value`. `$1` is what"
                     + " the first group found. The first rule that fits is taken.");
 
@@ -147,10 +147,9 @@ public record StatsdSettings(
         return environment.read(setting);
     }
 
-    /** Go writes the name of a group in its own way. */
     private static @Nullable Pattern pattern(String text) {
         try {
-            return text.isEmpty() ? null : Pattern.compile(text.replace("(?P<", "(?<"));
+            return text.isEmpty() ? null : Pattern.compile(text);
         } catch (PatternSyntaxException _) {
             return null; // the kind says what is allowed
         }

@@ -2,6 +2,7 @@ package dev.weir.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.re2j.Pattern;
 import dev.weir.request.Descriptor;
 import dev.weir.request.Entry;
 import java.io.BufferedReader;
@@ -19,7 +20,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** A server of statsd is told what was counted; the sockets are real ones. */
@@ -178,6 +178,19 @@ final class StatsdTest {
                         .containsExactlyInAnyOrder(
                                 "ratelimit.total_hits:5|c|#zone:a,descriptor:user,domain:shop",
                                 "ratelimit.service.config_load_success:1|c|#zone:a");
+            }
+        }
+    }
+
+    @Test
+    void a_long_name_of_a_caller_costs_no_more_with_a_pattern_that_could_be_tried_in_many_ways() throws IOException {
+        var mogrifier = new Statsd.Mogrifier(Pattern.compile("^([a-z_]+)+$"), "all", Map.of());
+        String name = SeriesName.ofOverride("shop", Descriptor.of(new Entry("user", "a".repeat(200))));
+        try (var socket = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            socket.setSoTimeout(PATIENCE_MILLIS);
+            statistics.series().made("shop", name).add(Stat.TOTAL_HITS, 5);
+            try (var _ = start(socket.getLocalPort(), true, true, Map.of(), List.of(mogrifier))) {
+                assertThat(packet(socket)).containsExactly("ratelimit.service.rate_limit." + name + ".total_hits:5|c");
             }
         }
     }

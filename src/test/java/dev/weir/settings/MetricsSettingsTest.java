@@ -78,7 +78,7 @@ final class MetricsSettingsTest {
                         "STATSD_PORT", "tcp://10.0.0.2:9125",
                         "EXTRA_TAGS", "zone:a,app:x",
                         "USE_DOG_STATSD_MOGRIFIERS", "HITS",
-                        "DOG_STATSD_MOGRIFIER_HITS_PATTERN", "^x\\.(?P<rest>.*)$",
+                        "DOG_STATSD_MOGRIFIER_HITS_PATTERN", "^x\\.(?P<rest>[[:alpha:]]*)$",
                         "DOG_STATSD_MOGRIFIER_HITS_NAME", "y.$1",
                         "DOG_STATSD_MOGRIFIER_HITS_TAGS", "rest:$1"))
                 .statsd();
@@ -89,6 +89,7 @@ final class MetricsSettingsTest {
             assertThat(dog.tags()).isEqualTo(Map.of("zone", "a", "app", "x"));
             assertThat(dog.mogrifiers()).singleElement().satisfies(mogrifier -> {
                 assertThat(mogrifier.pattern().matcher("x.abc").find()).isTrue();
+                assertThat(mogrifier.pattern().matcher("x.123").find()).isFalse();
                 assertThat(mogrifier.name()).isEqualTo("y.$1");
                 assertThat(mogrifier.tags()).isEqualTo(Map.of("rest", "$1"));
             });
@@ -108,7 +109,7 @@ final class MetricsSettingsTest {
                         "USE_DOG_STATSD_MOGRIFIERS", "HITS",
                         "DOG_STATSD_MOGRIFIER_HITS_PATTERN", "(",
                         "DOG_STATSD_MOGRIFIER_HITS_TAGS", "rest")))
-                .hasMessageContaining("DOG_STATSD_MOGRIFIER_HITS_PATTERN is \"(\": give a regular expression.")
+                .hasMessageContaining("DOG_STATSD_MOGRIFIER_HITS_PATTERN is \"(\": give a regular expression of RE2.")
                 .hasMessageContaining("DOG_STATSD_MOGRIFIER_HITS_NAME is")
                 .hasMessageContaining("set it, for `USE_DOG_STATSD_MOGRIFIERS` names it.")
                 .hasMessageContaining("DOG_STATSD_MOGRIFIER_HITS_TAGS is \"rest\": give `key:value,key:value`.");
