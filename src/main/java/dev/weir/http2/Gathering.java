@@ -16,20 +16,22 @@ import org.jspecify.annotations.Nullable;
  * Gathers the small frames of a round into one buffer, for the network takes one large piece cheaper than a hundred small ones.
  * Answers are written into it ({@link Answers#whole}); what goes through Netty's encoder comes in pieces of 10 to 100 bytes.
  *
- * <p>A piece counts as written when it is in the buffer, so that its stream ends at once. As long as the socket is full that is
- * not so: then pieces go on one by one, and their promises say when they are really gone, which the bounds on unsent frames
- * rely on. A connection that is closed in peace waits for that, as its last answers may have been written all at once.
+ * <p>A piece counts as written when it is in the buffer, so that its stream ends at once, with all that hangs on it. While the
+ * socket is full, what comes is gathered until the socket has taken what it has: one by one, a frame of thirteen bytes would hold
+ * a thousand of heap. A connection that is closed in peace waits for the socket, as its last answers may have been written all at once.
  *
  * <p>Nothing is flushed while a round is read, for its end flushes. Netty flushes for every answer that it drops because its
  * caller gave up; under overload those are most, and each would cost a system call.
  *
  * <p>Who does not read answers is not read from: what is unsent stays bounded by what one round of reading can bring. That may be
- * megabytes, so the bytes of all connections together are bounded, too: whoever makes us hold one more is left at once.
+ * megabytes, so what full sockets leave of all connections together is bounded, too: whoever makes us hold one more is left at
+ * once. Whose socket takes everything is never counted.
  */
 final class Gathering extends ChannelDuplexHandler {
     private static final int FIRST_BYTES = 4096;
     private static final int MAX_BYTES = 64 << 10;
     private static final int LARGE_BYTES = 8 << 10;
+    private static final int ROUND_BYTES = 256 << 10;
     private static final long LINGERS_SECONDS = 5;
     private static final GivenUp UNREAD =
             new GivenUp("reads no answers, while those of all callers that are not read fill the room for them");
@@ -39,6 +41,8 @@ final class Gathering extends ChannelDuplexHandler {
     private @Nullable ByteBuf gathered;
     private @Nullable ChannelFuture last;
     private @Nullable ChannelFuture flushed;
+    private int untaken;
+    private int counted;
     private boolean isReading;
     private boolean isClosing;
     private boolean isLeft;
@@ -84,14 +88,36 @@ final class Gathering extends ChannelDuplexHandler {
     }
 
     private void pass(ChannelHandlerContext context, ByteBuf bytes, ChannelPromise promise) {
-        int count = bytes.readableBytes();
-        if (unsent.mayTake(count)) {
-            last = context.write(bytes, promise).addListener(_ -> unsent.giveBack(count));
-        } else {
+        if (isLeft) {
             bytes.release();
             var _ = promise.tryFailure(new ClosedChannelException());
-            leave(context);
+            return;
         }
+        int size = bytes.readableBytes();
+        untaken += size;
+        last = context.write(bytes, promise).addListener(_ -> untaken -= size);
+        count(context);
+    }
+
+    /** Counts what is held of this connection among what is held of all. */
+    private void count(ChannelHandlerContext context) {
+        if (isLeft) {
+            return; // and counted off when it has ended
+        }
+        int held = held();
+        if (held < counted) {
+            unsent.giveBack(counted - held);
+        } else if (held > counted && !unsent.mayTake(held - counted)) {
+            leave(context);
+            return;
+        }
+        counted = held;
+    }
+
+    /** What a round has written is none of it, unless that is much: it goes out at the end. */
+    private int held() {
+        int bytes = untaken + (gathered == null ? 0 : gathered.readableBytes());
+        return isFull() || bytes > ROUND_BYTES ? bytes : 0;
     }
 
     /** Closing may take a while over TLS, and more be written meanwhile. */
@@ -113,11 +139,11 @@ final class Gathering extends ChannelDuplexHandler {
      * Returns the buffer, to write the next pieces into it.
      *
      * @param bytes that they are at most
-     * @return null if they are too large for it, the socket is full or Netty's memory is: then they must go Netty's way
+     * @return null if they are too large for it, or Netty's memory is full: then they must go Netty's way
      */
     @Nullable
     ByteBuf room(int bytes) {
-        if (here == null || bytes > LARGE_BYTES || isFull()) {
+        if (here == null || bytes > LARGE_BYTES) {
             return null;
         }
         try {
@@ -147,7 +173,9 @@ final class Gathering extends ChannelDuplexHandler {
 
     @Override
     public void flush(ChannelHandlerContext context) {
-        if (!isReading) {
+        if (isFull()) {
+            count(context);
+        } else if (!isReading) {
             flushAll(context);
         }
     }
@@ -156,6 +184,10 @@ final class Gathering extends ChannelDuplexHandler {
         handOn(context);
         flushed = last;
         context.flush();
+        if (flushed != null && !flushed.isDone()) { // the socket is full
+            var _ = flushed.addListener(_ -> flush(context));
+        }
+        count(context);
     }
 
     @Override
@@ -203,5 +235,7 @@ final class Gathering extends ChannelDuplexHandler {
             gathered.release();
             gathered = null;
         }
+        isLeft = true;
+        unsent.giveBack(counted);
     }
 }

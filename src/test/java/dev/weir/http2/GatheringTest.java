@@ -36,11 +36,21 @@ final class GatheringTest {
     /** Takes nothing until it is told to. */
     private static final class Socket extends ChannelOutboundHandlerAdapter {
         private final Queue<ChannelPromise> untaken = new ArrayDeque<>();
+        private int bytes;
+        private boolean isTaking;
 
         @Override
         public void write(ChannelHandlerContext context, Object piece, ChannelPromise promise) {
+            bytes += ((ByteBuf) piece).readableBytes();
             ((ByteBuf) piece).release();
             untaken.add(promise);
+        }
+
+        @Override
+        public void flush(ChannelHandlerContext context) {
+            while (isTaking && !untaken.isEmpty()) {
+                take();
+            }
         }
 
         @Override
@@ -64,10 +74,48 @@ final class GatheringTest {
         var first = write(LARGE_BYTES);
         var second = write(LARGE_BYTES);
         assertThat(caller.channel().isOpen()).isTrue();
-        assertThat(write(1).isSuccess()).isFalse();
+        var _ = write(1);
         assertThat(caller.channel().isOpen()).isFalse();
         assertThat(first.isSuccess() || second.isSuccess()).isFalse();
         unsent.take(2 * LARGE_BYTES); // of all that is given back
+    }
+
+    @Test
+    void what_is_gathered_for_a_full_socket_counts() throws Exception {
+        var _ = write(1);
+        for (int bytes = 0; bytes < 3 * LARGE_BYTES - 100; bytes += 100) {
+            var _ = write(100);
+        }
+        assertThat(caller.channel().isOpen()).isTrue();
+        var _ = write(100);
+        assertThat(caller.channel().isOpen()).isFalse();
+        unsent.take(3 * LARGE_BYTES); // of all that is given back
+    }
+
+    @Test
+    void who_reads_everything_is_not_left_though_others_use_up_the_room_of_all() throws Exception {
+        unsent.take(3 * LARGE_BYTES);
+        socket.isTaking = true;
+        for (int i = 0; i < 10; i++) {
+            assertThat(write(100).isSuccess()).isTrue();
+            assertThat(write(LARGE_BYTES).isSuccess()).isTrue();
+        }
+        assertThat(caller.channel().isOpen()).isTrue();
+    }
+
+    @Test
+    void small_pieces_for_a_full_socket_leave_together_when_it_takes_again() {
+        var _ = write(1);
+        for (int i = 0; i < 1000; i++) {
+            assertThat(write(13).isSuccess()).isTrue(); // so that nothing hangs on it
+        }
+        assertThat(socket.untaken).hasSize(1);
+        socket.take();
+        assertThat(socket.untaken).hasSize(1);
+        socket.take();
+        assertThat(socket.bytes).isEqualTo(1 + 1000 * 13);
+        var _ = write(13);
+        assertThat(socket.untaken).hasSize(1);
     }
 
     @Test
