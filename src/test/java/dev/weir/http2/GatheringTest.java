@@ -2,7 +2,10 @@ package dev.weir.http2;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.http2.bound.Budgets;
+import dev.weir.http2.bound.OpenCalls;
 import dev.weir.http2.message.Budget;
+import dev.weir.http2.opening.Methods;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
@@ -11,6 +14,8 @@ import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Map;
 import java.util.Queue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -115,6 +120,23 @@ final class GatheringTest {
         socket.take();
         assertThat(socket.bytes).isEqualTo(1 + 1000 * 13);
         var _ = write(13);
+        assertThat(socket.untaken).hasSize(1);
+    }
+
+    @Test
+    void a_call_that_is_refused_while_the_socket_is_full_holds_nothing() {
+        var budgets = new Budgets(new Budget(0), new Budget(0), unsent, new OpenCalls(0));
+        var methods = new Methods(Map.of(), (_, replies) -> new NotedCall(new ArrayList<>(), replies), 0);
+        var connection = EmbeddedCaller.connection(methods, budgets, gathering);
+        var _ = caller.channel().pipeline().addLast(connection);
+        caller.greet();
+        int stream = 1;
+        for (int i = 0; i < 1000; i++, stream += 2) {
+            caller.send(caller.headers(stream, 0));
+        }
+        assertThat(connection.connection().numActiveStreams())
+                .as("those that may always be open")
+                .isEqualTo(8);
         assertThat(socket.untaken).hasSize(1);
     }
 
