@@ -12,11 +12,16 @@ import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Server;
+import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import io.grpc.inprocess.InProcessChannelBuilder;
 import io.grpc.inprocess.InProcessServerBuilder;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -28,14 +33,18 @@ final class Relay implements Calls {
     /** Each holds kilobytes in grpc-java for as long as its caller likes, and one connection may have thousands of calls. */
     private static final int MOST_OPEN = 1_000;
 
-    /** Of a message: what is asked for by name is asked for in some hundred bytes. */
-    static final int MAX_BYTES = 64 << 10;
+    /**
+     * Of a message: what is asked for by name is asked for in some hundred bytes. The last one of each call is held as long as
+     * the call, so all that may be open together must leave room to others.
+     */
+    static final int MAX_BYTES = 2 << 10;
 
     private static final Outcome TOO_MANY =
             new Outcome(Outcome.RESOURCE_EXHAUSTED, "too many calls of this kind are open: " + MOST_OPEN);
 
     private final AtomicInteger open = new AtomicInteger();
     private final String name = InProcessServerBuilder.generateName();
+    private final Map<String, MethodDescriptor<?, ?>> methods = new HashMap<>();
     private final Server server;
     private final ManagedChannel channel =
             InProcessChannelBuilder.forName(name).directExecutor().build();
@@ -49,6 +58,11 @@ final class Relay implements Calls {
         var builder = InProcessServerBuilder.forName(name).directExecutor();
         services.forEach(builder::addService);
         server = builder.build();
+        for (ServerServiceDefinition service : server.getServices()) {
+            service.getMethods()
+                    .forEach(method -> methods.put(
+                            method.getMethodDescriptor().getFullMethodName(), method.getMethodDescriptor()));
+        }
     }
 
     void start() throws IOException {
@@ -72,21 +86,34 @@ final class Relay implements Calls {
             replies.close(TOO_MANY);
             return Ended.CALL;
         }
+        String path = head.path().substring(1);
         MethodDescriptor<byte[], byte[]> method = MethodDescriptor.newBuilder(Bytes.INSTANCE, Bytes.INSTANCE)
                 .setType(MethodDescriptor.MethodType.UNKNOWN)
-                .setFullMethodName(head.path().substring(1))
+                .setFullMethodName(path)
                 .build();
-        return new Passage(channel.newCall(method, CallOptions.DEFAULT), replies, open::decrementAndGet);
+        return new Passage(
+                channel.newCall(method, CallOptions.DEFAULT), methods.get(path), replies, open::decrementAndGet);
     }
 
-    /** A call that is passed on, one message at a time in each direction, as fast as the slower side takes them. */
+    /**
+     * A call that is passed on, one message at a time in each direction, as fast as the slower side takes them.
+     *
+     * <p>What is no message is not passed on: grpc-java would write a stack into the log for each.
+     */
     private static final class Passage extends ClientCall.Listener<byte[]> implements Call {
         private final ClientCall<byte[], byte[]> further;
+        private final @Nullable MethodDescriptor<?, ?> method;
         private final Replies replies;
         private final Runnable closed;
+        private @Nullable Outcome broken;
 
-        Passage(ClientCall<byte[], byte[]> further, Replies replies, Runnable closed) {
+        Passage(
+                ClientCall<byte[], byte[]> further,
+                @Nullable MethodDescriptor<?, ?> method,
+                Replies replies,
+                Runnable closed) {
             this.further = further;
+            this.method = method;
             this.replies = replies;
             this.closed = closed;
             further.start(this, new Metadata());
@@ -95,7 +122,22 @@ final class Relay implements Calls {
 
         @Override
         public void message(byte[] bytes) {
-            further.sendMessage(bytes);
+            if (isMessage(bytes)) {
+                further.sendMessage(bytes);
+            } else {
+                further.cancel("what came is no message", null);
+            }
+        }
+
+        private boolean isMessage(byte[] bytes) {
+            if (method != null) {
+                try {
+                    var _ = method.parseRequest(new ByteArrayInputStream(bytes));
+                } catch (StatusRuntimeException e) {
+                    broken = Statuses.outcome(e.getStatus());
+                }
+            }
+            return broken == null;
         }
 
         @Override
@@ -126,7 +168,7 @@ final class Relay implements Calls {
         @Override
         public void onClose(Status status, @Nullable Metadata trailers) {
             closed.run();
-            replies.close(Statuses.outcome(status));
+            replies.close(broken == null ? Statuses.outcome(status) : broken);
         }
     }
 

@@ -102,6 +102,7 @@ final class Connection extends Http2ConnectionHandler {
     public void channelInactive(ChannelHandlerContext inactive) throws Exception {
         super.channelInactive(inactive);
         reception.count(0);
+        gate.flushed(); // nobody waits for what its calls were answered
         Objects.requireNonNull(deadlines).stop();
     }
 

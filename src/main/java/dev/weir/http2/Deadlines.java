@@ -18,8 +18,11 @@ import org.jspecify.annotations.Nullable;
 final class Deadlines {
     private static final long AHEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** Looking through many calls has its price too. */
-    private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
+    /** Looking through many calls has its price too: it may take a tenth of the time, within these bounds. */
+    private static final long LEAST_PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
+
+    private static final long MOST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final int PAUSES = 10;
 
     private final Connection connection;
     private final EventLoop loop;
@@ -27,6 +30,7 @@ final class Deadlines {
     private boolean isSet;
     private long dueNanos;
     private long nowNanos;
+    private long pauseNanos = LEAST_PAUSE_NANOS;
 
     Deadlines(Connection connection, EventLoop loop) {
         this.connection = connection;
@@ -48,7 +52,7 @@ final class Deadlines {
         isSet = true;
         dueNanos = due;
         stop();
-        timer = loop.schedule(this::fire, Math.max(PAUSE_NANOS, due - now), TimeUnit.NANOSECONDS);
+        timer = loop.schedule(this::fire, Math.max(pauseNanos, due - now), TimeUnit.NANOSECONDS);
     }
 
     /** The connection has ended, and its calls with it; or there is another timer to come. */
@@ -66,8 +70,10 @@ final class Deadlines {
         } catch (Http2Exception e) {
             throw new IllegalStateException(e); // look throws none
         }
+        long doneNanos = System.nanoTime();
+        pauseNanos = Math.clamp(PAUSES * (doneNanos - nowNanos), LEAST_PAUSE_NANOS, MOST_PAUSE_NANOS);
         if (isSet) {
-            schedule(dueNanos, nowNanos);
+            schedule(dueNanos, doneNanos);
         }
         connection.endRound();
     }

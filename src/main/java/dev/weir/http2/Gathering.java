@@ -32,6 +32,10 @@ final class Gathering extends ChannelDuplexHandler {
     private static final int MAX_BYTES = 64 << 10;
     private static final int LARGE_BYTES = 8 << 10;
     private static final int ROUND_BYTES = 256 << 10;
+
+    /** What each connection may hold though others use up the room of all: who reads is seldom behind by more. */
+    private static final int ALWAYS_BYTES = 8 << 10;
+
     private static final long LINGERS_SECONDS = 5;
     private static final GivenUp UNREAD =
             new GivenUp("reads no answers, while those of all callers that are not read fill the room for them");
@@ -117,7 +121,7 @@ final class Gathering extends ChannelDuplexHandler {
     /** What a round has written is none of it, unless that is much: it goes out at the end. */
     private int held() {
         int bytes = untaken + (gathered == null ? 0 : gathered.readableBytes());
-        return isFull() || bytes > ROUND_BYTES ? bytes : 0;
+        return isFull() || bytes > ROUND_BYTES ? Math.max(0, bytes - ALWAYS_BYTES) : 0;
     }
 
     /** Closing may take a while over TLS, and more be written meanwhile. */

@@ -7,6 +7,7 @@ import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerDomainSocketChannel;
 import io.netty.channel.epoll.EpollServerSocketChannel;
@@ -28,6 +29,12 @@ import java.util.stream.StreamSupport;
  */
 public final class EventLoops implements AutoCloseable {
     private static final boolean IS_EPOLL = Epoll.isAvailable();
+
+    /**
+     * What Linux takes for a socket beyond what is under way to its reader. It would take up to 4 MiB for each that nobody
+     * reads, which no bound of ours sees, but the container's does.
+     */
+    private static final long UNSENT_BYTES = 128 << 10;
 
     private final int count;
     private final EventLoopGroup group;
@@ -69,7 +76,8 @@ public final class EventLoops implements AutoCloseable {
 
     /** Returns a server on these threads. */
     public ServerBootstrap server() {
-        return new ServerBootstrap().group(group).channel(channel());
+        var server = new ServerBootstrap().group(group).channel(channel());
+        return IS_EPOLL ? server.childOption(EpollChannelOption.TCP_NOTSENT_LOWAT, UNSENT_BYTES) : server;
     }
 
     /** Returns a server for a Unix socket on these threads; {@link #address} makes its address. */

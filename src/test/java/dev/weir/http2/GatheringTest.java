@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 /** What is written while the socket is full. */
 final class GatheringTest {
     private static final int LARGE_BYTES = 10_000;
+    private static final int ALWAYS_BYTES = 8 << 10;
 
     private final EmbeddedCaller caller = new EmbeddedCaller();
     private final Budget unsent = new Budget(3 * LARGE_BYTES);
@@ -75,20 +76,20 @@ final class GatheringTest {
 
     @Test
     void who_reads_nothing_while_the_room_of_all_is_used_up_is_left() throws Exception {
-        unsent.take(LARGE_BYTES);
+        unsent.take(LARGE_BYTES + ALWAYS_BYTES);
         var first = write(LARGE_BYTES);
         var second = write(LARGE_BYTES);
         assertThat(caller.channel().isOpen()).isTrue();
         var _ = write(1);
         assertThat(caller.channel().isOpen()).isFalse();
         assertThat(first.isSuccess() || second.isSuccess()).isFalse();
-        unsent.take(2 * LARGE_BYTES); // of all that is given back
+        unsent.take(2 * LARGE_BYTES - ALWAYS_BYTES); // of all that is given back
     }
 
     @Test
     void what_is_gathered_for_a_full_socket_counts() throws Exception {
         var _ = write(1);
-        for (int bytes = 0; bytes < 3 * LARGE_BYTES - 100; bytes += 100) {
+        for (int bytes = 0; bytes < 3 * LARGE_BYTES + ALWAYS_BYTES - 100; bytes += 100) {
             var _ = write(100);
         }
         assertThat(caller.channel().isOpen()).isTrue();
@@ -104,6 +105,15 @@ final class GatheringTest {
         for (int i = 0; i < 10; i++) {
             assertThat(write(100).isSuccess()).isTrue();
             assertThat(write(LARGE_BYTES).isSuccess()).isTrue();
+        }
+        assertThat(caller.channel().isOpen()).isTrue();
+    }
+
+    @Test
+    void nor_is_who_is_a_little_behind() throws Exception {
+        unsent.take(3 * LARGE_BYTES);
+        for (int bytes = 0; bytes < ALWAYS_BYTES - 100; bytes += 100) {
+            var _ = write(100);
         }
         assertThat(caller.channel().isOpen()).isTrue();
     }

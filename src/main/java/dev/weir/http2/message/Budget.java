@@ -32,11 +32,16 @@ public final class Budget {
 
     /** Takes bytes, to be given back, and returns true; returns false, and takes nothing, if there are not so many. */
     public boolean mayTake(int bytes) {
-        boolean isThere = taken.addAndGet(bytes) <= maxBytes;
-        if (!isThere) {
-            giveBack(bytes);
+        // Not added first and taken off again: that would refuse others meanwhile.
+        long before = taken.get();
+        while (before + bytes <= maxBytes) {
+            long seen = taken.compareAndExchange(before, before + bytes);
+            if (seen == before) {
+                return true;
+            }
+            before = seen;
         }
-        return isThere;
+        return false;
     }
 
     /** Gives bytes back that were taken. */
