@@ -1,11 +1,11 @@
 package dev.weir.grpc;
 
+import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.util.JsonFormat;
 import dev.weir.request.InvalidRequestException;
 import dev.weir.request.Request;
 import dev.weir.request.Verdict;
-import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
 
 /** The two messages in protobuf's JSON, for callers over plain HTTP. */
@@ -15,12 +15,12 @@ public final class JsonMessages {
     private JsonMessages() {}
 
     /**
-     * Reads a {@code RateLimitRequest}. Refunds cannot be asked for here, because the message's class lacks the field.
+     * Reads a {@code RateLimitRequest}.
      *
      * @throws InvalidRequestException if the body is none, or has a field that the message lacks
      */
     public static Request read(byte[] body) {
-        var message = RateLimitRequest.newBuilder();
+        var message = DynamicMessage.newBuilder(RequestForm.REQUEST);
         JsonReader.read(body, message);
         return RequestReader.read(message.build().toByteArray());
     }

@@ -135,6 +135,7 @@ final class JsonReader {
         return switch (field.getType()) {
             case STRING -> string(field);
             case UINT32 -> (int) number(field, 0, MAX_UINT32);
+            case BOOL -> truth(field);
             case ENUM -> constant(field, field.getEnumType());
             case MESSAGE -> {
                 if (field.getMessageType().equals(UInt64Value.getDescriptor())) {
@@ -174,6 +175,13 @@ final class JsonReader {
             }
         }
         throw wrong("\"" + field.getJsonName() + "\" is a whole number from " + min + " to " + max);
+    }
+
+    private boolean truth(FieldDescriptor field) throws IOException {
+        if (!in.currentToken().isBoolean()) {
+            throw wrong("\"" + field.getJsonName() + "\" is true or false");
+        }
+        return in.getBooleanValue();
     }
 
     private EnumValueDescriptor constant(FieldDescriptor field, EnumDescriptor type) throws IOException {

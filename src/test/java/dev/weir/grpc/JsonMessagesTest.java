@@ -52,6 +52,18 @@ final class JsonMessagesTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"isNegativeHits", "is_negative_hits"})
+    void a_refund_is_asked_for_by_a_field_that_the_class_lacks(String name) {
+        var body = "{\"descriptors\": [{\"hitsAddend\": \"3\", \"" + name + "\": %s}]}";
+        assertThat(read(body.formatted("true")).descriptors())
+                .containsExactly(new Descriptor(List.of(), null, 3, true));
+        assertThat(read(body.formatted("false")).descriptors())
+                .containsExactly(new Descriptor(List.of(), null, 3, false));
+        assertThatThrownBy(() -> read(body.formatted("\"true\"")))
+                .hasMessageContaining("\"isNegativeHits\" is true or false");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"\"DAY\"", "4", "4.0"})
     void a_unit_is_named_or_numbered(String day) {
         assertThat(override("{\"unit\": " + day + "}")).isEqualTo(Quota.per(Unit.DAY, 0));
