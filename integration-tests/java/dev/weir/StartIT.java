@@ -190,6 +190,27 @@ final class StartIT {
     }
 
     @Test
+    void what_is_wrong_with_a_feature_that_is_off_is_a_warning_and_shows_no_secret() {
+        var ofTheCluster = Map.of(
+                "OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4317",
+                "OTEL_EXPORTER_OTLP_HEADERS", "s3cret",
+                "OTEL_METRICS_EXPORTER", "prometheus",
+                "REDIS_URL", "redis://jo:s3cret@redis:http",
+                "REDIS_TLS_CACERT", "/none.pem",
+                "REDIS_TLS", "true");
+        try (var weir = WeirProcess.start(RULES, ofTheCluster)) {
+            assertThat(weir.output())
+                    .contains(
+                            "WARN  OTEL_EXPORTER_OTLP_ENDPOINT is \"collector:4317\": give ",
+                            "WARN  OTEL_EXPORTER_OTLP_HEADERS is not shown here: give ",
+                            "WARN  OTEL_METRICS_EXPORTER is \"prometheus\": give ",
+                            "WARN  REDIS_TLS_CACERT is \"/none.pem\": ",
+                            "; not used, for counts live in memory (`BACKEND_TYPE`)")
+                    .doesNotContain("s3cret");
+        }
+    }
+
+    @Test
     void in_kubernetes_it_is_a_warning_and_the_variables_of_services_mean_nothing() {
         var environment = Map.of(
                 "BACKEND_TYPE", UNSET,

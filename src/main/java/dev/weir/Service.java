@@ -115,6 +115,7 @@ final class Service {
         if (!settings.ignored().isEmpty()) {
             LOG.info("set, and of no use to Weir: {}", String.join(", ", settings.ignored()));
         }
+        settings.pardoned().forEach(LOG::warn);
         rules.start();
         try {
             grpcPort = grpc.start();

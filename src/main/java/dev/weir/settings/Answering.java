@@ -1,6 +1,7 @@
 package dev.weir.settings;
 
 import dev.weir.settings.table.Environment;
+import dev.weir.settings.table.Feature;
 import dev.weir.settings.table.Kind;
 import dev.weir.settings.table.Rows;
 import dev.weir.settings.table.Setting;
@@ -21,6 +22,7 @@ import java.util.Map;
 public record Answering(
         boolean isShadow, boolean isQuota, boolean isChargingOnAdmit, boolean hasMetadata, Headers headers) {
     private static final Rows ROWS = new Rows(Group.ANSWERS);
+    private static final Rows OF_HEADERS = ROWS.of(Feature.HEADERS);
 
     private static final Setting<Boolean> SHADOW_MODE =
             ROWS.add("SHADOW_MODE", "false", Kind.SWITCH, "Count and report, but refuse nothing.");
@@ -36,14 +38,14 @@ public record Answering(
             ROWS.add("RESPONSE_DYNAMIC_METADATA", "false", Kind.SWITCH, "Answer with dynamic metadata.");
     private static final Setting<Boolean> LIMIT_RESPONSE_HEADERS_ENABLED =
             ROWS.add("LIMIT_RESPONSE_HEADERS_ENABLED", "false", Kind.SWITCH, "Answer with the three headers below.");
-    private static final Setting<String> LIMIT_LIMIT_HEADER =
-            ROWS.add("LIMIT_LIMIT_HEADER", "RateLimit-Limit", Kind.HEADER.orNothing("RateLimit-Limit"), "The limit.");
-    private static final Setting<String> LIMIT_REMAINING_HEADER = ROWS.add(
+    private static final Setting<String> LIMIT_LIMIT_HEADER = OF_HEADERS.add(
+            "LIMIT_LIMIT_HEADER", "RateLimit-Limit", Kind.HEADER.orNothing("RateLimit-Limit"), "The limit.");
+    private static final Setting<String> LIMIT_REMAINING_HEADER = OF_HEADERS.add(
             "LIMIT_REMAINING_HEADER",
             "RateLimit-Remaining",
             Kind.HEADER.orNothing("RateLimit-Remaining"),
             "What is left of it.");
-    private static final Setting<String> LIMIT_RESET_HEADER = ROWS.add(
+    private static final Setting<String> LIMIT_RESET_HEADER = OF_HEADERS.add(
             "LIMIT_RESET_HEADER",
             "RateLimit-Reset",
             Kind.HEADER.orNothing("RateLimit-Reset"),

@@ -1,6 +1,7 @@
 package dev.weir.settings;
 
 import dev.weir.settings.table.Environment;
+import dev.weir.settings.table.Feature;
 import dev.weir.settings.table.HostPort;
 import dev.weir.settings.table.Kind;
 import dev.weir.settings.table.Rows;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 public record MetricsSettings(
         float nearRatio, int maxSeries, @Nullable Prometheus prometheus, List<StatsdSettings> statsd) {
     private static final Rows ROWS = new Rows(Group.METRICS);
+    private static final Rows OF_PROMETHEUS = ROWS.of(Feature.PROMETHEUS);
 
     private static final Setting<Float> NEAR_LIMIT_RATIO = ROWS.add(
             "NEAR_LIMIT_RATIO",
@@ -42,19 +44,19 @@ public record MetricsSettings(
     private static final Setting<Boolean> USE_PROMETHEUS =
             ROWS.add("USE_PROMETHEUS", "false", Kind.SWITCH, "Let Prometheus read the counts, on a port of its own.");
     private static final Setting<HostPort> PROMETHEUS_ADDR =
-            ROWS.add("PROMETHEUS_ADDR", ":9090", HostPort.KIND, "Where; without a host on every address.");
-    private static final Setting<String> PROMETHEUS_PATH = ROWS.add(
+            OF_PROMETHEUS.add("PROMETHEUS_ADDR", ":9090", HostPort.KIND, "Where; without a host on every address.");
+    private static final Setting<String> PROMETHEUS_PATH = OF_PROMETHEUS.add(
             "PROMETHEUS_PATH",
             "/metrics",
             Kind.of("a path that begins with `/`, or nothing", MetricsSettings::path),
             "Under which path.");
-    private static final Setting<String> PROMETHEUS_MAPPER_YAML = ROWS.add(
+    private static final Setting<String> PROMETHEUS_MAPPER_YAML = OF_PROMETHEUS.add(
             "PROMETHEUS_MAPPER_YAML",
             "",
             Kind.TEXT,
             "A file that maps names for the Go service. Weir gives the names of the default mapping; a file that gives"
                     + " others stops the start, one that is not there is passed over.");
-    private static final Setting<Boolean> PROMETHEUS_RESPONSE_TIME_AS_MILLISECONDS = ROWS.add(
+    private static final Setting<Boolean> PROMETHEUS_RESPONSE_TIME_AS_MILLISECONDS = OF_PROMETHEUS.add(
             "PROMETHEUS_RESPONSE_TIME_AS_MILLISECONDS",
             "false",
             Kind.SWITCH,

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param life how the service starts, lives and ends
  * @param isInKubernetes whether this is a container of Kubernetes, where an assumed backend deserves a warning
  * @param ignored variables of the Go service that are set and change nothing here, for one line at start
+ * @param pardoned what is wrong with variables whose feature is off, each for a line at start
  */
 public record Settings(
         Servers servers,
@@ -41,16 +42,18 @@ public record Settings(
         TelemetrySettings telemetry,
         Life life,
         boolean isInKubernetes,
-        List<String> ignored) {
+        List<String> ignored,
+        List<String> pardoned) {
 
     public Settings {
         ignored = List.copyOf(ignored);
+        pardoned = List.copyOf(pardoned);
     }
 
     /**
      * Reads the settings from the environment. Names that are in no table are not looked at: Kubernetes sets many.
      *
-     * @throws SettingsException with every mistake that there is
+     * @throws SettingsException with every mistake that there is in what is used
      */
     public static Settings read(Map<String, String> variables) throws SettingsException {
         var environment = SettingsTable.read(variables);
@@ -69,8 +72,9 @@ public record Settings(
                 TelemetrySettings.of(environment),
                 Life.of(environment),
                 environment.isSet("KUBERNETES_SERVICE_HOST"),
-                UnusedSettings.NAMES.stream().filter(environment::isSet).toList());
-        environment.throwMistakes(); // also those that are in files, which are read only above
+                UnusedSettings.NAMES.stream().filter(environment::isSet).toList(),
+                environment.pardon(Features.off(environment))); // the last, for files are read only above
+        environment.throwMistakes();
         return settings;
     }
 }

@@ -18,7 +18,8 @@ public final class SettingsDocument {
             - Durations are written as in Go: `10s`, `150us`, `1h30m`, `0`.
             - Switches are `true` or `false` (also `1`, `t`, `T`, `TRUE`, `True`, `0`, `f`, `F`, `FALSE`, `False`).
             - A variable that is not set has its default. A wrong value stops the start, and so does an empty one where
-              a value is needed. All mistakes are told at once.
+              a value is needed. All mistakes are told at once. Of a feature that is off (`OTEL_EXPORTER_OTLP_ENDPOINT` where
+              nothing is sent, `PROMETHEUS_ADDR` without `USE_PROMETHEUS`) a wrong value is a warning in the log.
             - The service looks at no other name, but at `KUBERNETES_SERVICE_HOST`, to warn of counts in memory there. What starts it, `bin/weir`, also reads `JAVA_HOME`, `WEIR_HEAP` (the heap, `112m`), `JAVA_OPTS`
               (flags of Java, which win) and `MALLOC_ARENA_MAX` (2):
               [operations.md](operations.md#memory-and-processors). Where no locale is set, it sets `LC_ALL=C.UTF-8`, lest Java

@@ -46,7 +46,6 @@ final class SettingsTable {
         var environment = new Environment(variables);
         ALL.forEach(environment::read);
         RedisRows.check(environment);
-        StatsdSettings.check(environment);
         XdsSettings.check(environment);
         return environment;
     }

@@ -3,6 +3,7 @@ package dev.weir.settings;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import dev.weir.settings.table.Environment;
+import dev.weir.settings.table.Feature;
 import dev.weir.settings.table.Kind;
 import dev.weir.settings.table.Rows;
 import dev.weir.settings.table.Setting;
@@ -34,6 +35,9 @@ public record StatsdSettings(
         List<Mogrifier> mogrifiers,
         Duration flush) {
     private static final Rows ROWS = new Rows(Group.METRICS);
+    private static final Rows OF_STATSD = ROWS.of(Feature.STATSD);
+    private static final Rows OF_DOG_STATSD = ROWS.of(Feature.DOG_STATSD);
+    private static final Rows OF_EITHER = ROWS.of(Feature.EITHER_STATSD);
     private static final String USUAL_PORT = "8125";
     private static final Kind<Map<String, String>> PAIRS = Kind.of("`key:value,key:value`", StatsdSettings::pairs);
     private static final Kind<String> SOMETHING = Kind.of("a text", text -> text.isEmpty() ? null : text);
@@ -47,8 +51,8 @@ public record StatsdSettings(
     private static final Setting<Boolean> USE_DOG_STATSD =
             ROWS.add("USE_DOG_STATSD", "false", Kind.SWITCH, "Tell a server of DogStatsD, by UDP.");
     private static final Setting<String> STATSD_HOST =
-            ROWS.add("STATSD_HOST", "localhost", Kind.TEXT.orNothing("localhost"), "The host of either.");
-    private static final Setting<Integer> STATSD_PORT = ROWS.add(
+            OF_EITHER.add("STATSD_HOST", "localhost", Kind.TEXT.orNothing("localhost"), "The host of either.");
+    private static final Setting<Integer> STATSD_PORT = OF_EITHER.add(
             "STATSD_PORT",
             USUAL_PORT,
             new Kind<>(
@@ -57,18 +61,18 @@ public record StatsdSettings(
                             text.startsWith("tcp://") || text.startsWith("udp://") ? USUAL_PORT : text)),
             "Its port.");
     private static final Setting<String> STATSD_PROTOCOL =
-            ROWS.add("STATSD_PROTOCOL", "tcp", Kind.word("tcp", "udp").orNothing("tcp"), "How statsd is told.");
-    private static final Setting<Duration> STATS_FLUSH_INTERVAL = ROWS.add(
+            OF_STATSD.add("STATSD_PROTOCOL", "tcp", Kind.word("tcp", "udp").orNothing("tcp"), "How statsd is told.");
+    private static final Setting<Duration> STATS_FLUSH_INTERVAL = OF_EITHER.add(
             "STATS_FLUSH_INTERVAL",
             "10s",
             Kind.duration(Duration.ofMillis(1), Duration.ofDays(3650)),
             "How often they are told.");
-    private static final Setting<Map<String, String>> EXTRA_TAGS = ROWS.add(
+    private static final Setting<Map<String, String>> EXTRA_TAGS = OF_EITHER.add(
             "EXTRA_TAGS",
             "",
             PAIRS,
             "Tags of every counter: `.__key=value` behind its name, or tags of DogStatsD; `.`, `:` and `|` in a value become `_`.");
-    private static final Setting<String> USE_DOG_STATSD_MOGRIFIERS = ROWS.add(
+    private static final Setting<String> USE_DOG_STATSD_MOGRIFIERS = OF_DOG_STATSD.add(
             "USE_DOG_STATSD_MOGRIFIERS",
             "",
             Kind.TEXT,
@@ -87,11 +91,6 @@ public record StatsdSettings(
 
     static List<Setting<?>> rows() {
         return ROWS.all();
-    }
-
-    /** Reads the variables whose names are made of a variable. */
-    static void check(Environment environment) {
-        mogrifiers(environment);
     }
 
     /**
@@ -133,14 +132,15 @@ public record StatsdSettings(
                 mogrifiers.add(new Mogrifier(
                         required(environment, prefix + "_PATTERN", PATTERN, ".*"),
                         required(environment, prefix + "_NAME", SOMETHING, "$0"),
-                        environment.read(new Setting<>(Group.METRICS, prefix + "_TAGS", "", PAIRS, ""))));
+                        environment.read(
+                                new Setting<>(Group.METRICS, Feature.DOG_STATSD, prefix + "_TAGS", "", PAIRS, ""))));
             }
         }
         return mogrifiers;
     }
 
     private static <T> T required(Environment environment, String name, Kind<T> kind, String standIn) {
-        var setting = new Setting<>(Group.METRICS, name, standIn, kind, "");
+        var setting = new Setting<>(Group.METRICS, Feature.DOG_STATSD, name, standIn, kind, "");
         if (!environment.isSet(name)) {
             environment.contradict(setting, "set it, for `" + USE_DOG_STATSD_MOGRIFIERS.name() + "` names it");
         }

@@ -1,5 +1,6 @@
 package dev.weir.settings;
 
+import dev.weir.settings.table.Feature;
 import dev.weir.settings.table.IdentityRows;
 import dev.weir.settings.table.Kind;
 import dev.weir.settings.table.Rows;
@@ -22,54 +23,55 @@ final class XdsRows {
     private static final int LARGEST_PORT = 65_535;
     private static final Kind<Duration> WAIT = Kind.duration(Duration.ofMillis(1), Duration.ofHours(24));
     private static final Rows ROWS = new Rows(Group.XDS);
+    private static final Rows OF_XDS = ROWS.of(Feature.XDS);
 
     static final Setting<Boolean> CONFIG_TYPE = ROWS.add(
             "CONFIG_TYPE",
             "FILE",
             Kind.word(List.of("file", "grpc_xds_sotw"), List.of(), "grpc_xds_sotw"::equals),
             "Where rules come from: files, or a control plane.");
-    static final Setting<String> SERVER_URL = ROWS.add(
+    static final Setting<String> SERVER_URL = OF_XDS.add(
             "CONFIG_GRPC_XDS_SERVER_URL",
             "localhost:18000",
             Kind.of("`host:port`", text -> isAddress(text) ? text : null),
             "Where the control plane listens.");
     static final Setting<String> NODE_ID =
-            ROWS.add("CONFIG_GRPC_XDS_NODE_ID", "default", Kind.TEXT, "Who asks, as the control plane knows it.");
-    static final Setting<Map<String, String>> NODE_METADATA = ROWS.add(
+            OF_XDS.add("CONFIG_GRPC_XDS_NODE_ID", "default", Kind.TEXT, "Who asks, as the control plane knows it.");
+    static final Setting<Map<String, String>> NODE_METADATA = OF_XDS.add(
             "CONFIG_GRPC_XDS_NODE_METADATA",
             "",
             Kind.of("`key=value,key=value`", XdsRows::metadata),
             "More about who asks. What is no `key=value` is passed over.");
-    static final Setting<Map<String, String>> HEADERS = ROWS.add(
+    static final Setting<Map<String, String>> HEADERS = OF_XDS.add(
             "CONFIG_GRPC_XDS_CLIENT_ADDITIONAL_HEADERS",
             "",
             Kind.of("`name:value,name:value`, with no colon in a value", XdsRows::headers),
             "Sent with each stream. A secret.");
-    static final Setting<Integer> MAX_MSG_SIZE = ROWS.add(
+    static final Setting<Integer> MAX_MSG_SIZE = OF_XDS.add(
             "XDS_CLIENT_MAX_MSG_SIZE_IN_BYTES",
             "0",
             Kind.number(0, Integer.MAX_VALUE),
             "How large a response may be; 0 is 4 MiB.");
 
     static final Setting<Boolean> USE_TLS =
-            ROWS.add("CONFIG_GRPC_XDS_SERVER_USE_TLS", "false", Kind.SWITCH, "TLS to the control plane.");
-    static final Setting<Path> CACERT = ROWS.add(
+            OF_XDS.add("CONFIG_GRPC_XDS_SERVER_USE_TLS", "false", Kind.SWITCH, "TLS to the control plane.");
+    static final Setting<Path> CACERT = OF_XDS.add(
             "CONFIG_GRPC_XDS_SERVER_TLS_CACERT",
             "",
             Kind.PATH,
             "Who may have signed its certificate, a PEM file. Empty: those whom Java trusts; they are not trusted beside"
                     + " those in the file.");
-    static final Setting<String> SAN = ROWS.add(
+    static final Setting<String> SAN = OF_XDS.add(
             "CONFIG_GRPC_XDS_SERVER_TLS_SAN",
             "",
             Kind.TEXT,
             "The name that its certificate must have. Empty: the host of its address.");
-    static final Setting<Path> CLIENT_CERT = ROWS.add(
+    static final Setting<Path> CLIENT_CERT = OF_XDS.add(
             "CONFIG_GRPC_XDS_CLIENT_TLS_CERT",
             "",
             Kind.PATH,
             "Our own certificate and those that lead to an authority, a PEM file. Empty: none.");
-    static final Setting<Path> CLIENT_KEY = ROWS.add(
+    static final Setting<Path> CLIENT_KEY = OF_XDS.add(
             "CONFIG_GRPC_XDS_CLIENT_TLS_KEY",
             "",
             Kind.PATH,
@@ -78,26 +80,26 @@ final class XdsRows {
     /** The files are read when the client is made. */
     static final IdentityRows IDENTITY = new IdentityRows(CLIENT_CERT, CLIENT_KEY);
 
-    static final Setting<Duration> CONNECT_RETRY = ROWS.add(
+    static final Setting<Duration> CONNECT_RETRY = OF_XDS.add(
             "CONFIG_GRPC_XDS_SERVER_CONNECT_RETRY_INTERVAL",
             "3s",
             WAIT,
             "How long to wait at most before trying again where no connection came about.");
-    static final Setting<Duration> BACKOFF_INITIAL = ROWS.add(
+    static final Setting<Duration> BACKOFF_INITIAL = OF_XDS.add(
             "XDS_CLIENT_BACKOFF_INITIAL_INTERVAL",
             "10s",
             WAIT,
             "How long to wait at most after a stream ended; longer each time, until rules come again.");
     static final Setting<Duration> BACKOFF_MAX =
-            ROWS.add("XDS_CLIENT_BACKOFF_MAX_INTERVAL", "60s", WAIT, "The longest of these waits.");
-    static final Setting<Double> RANDOM_FACTOR = ROWS.add(
+            OF_XDS.add("XDS_CLIENT_BACKOFF_MAX_INTERVAL", "60s", WAIT, "The longest of these waits.");
+    static final Setting<Double> RANDOM_FACTOR = OF_XDS.add(
             "XDS_CLIENT_BACKOFF_RANDOM_FACTOR",
             "0.5",
             Kind.FACTOR,
             "Up to 1: by which part of itself chance may shorten a wait; waits double. Above 1: what waits are multiplied by,"
                     + " as in the Go service (whose own default never lets them grow); chance may halve them.");
     static final Setting<Boolean> JITTER =
-            ROWS.add("XDS_CLIENT_BACKOFF_JITTER", "true", Kind.SWITCH, "Let chance shorten waits.");
+            OF_XDS.add("XDS_CLIENT_BACKOFF_JITTER", "true", Kind.SWITCH, "Let chance shorten waits.");
 
     private XdsRows() {}
 

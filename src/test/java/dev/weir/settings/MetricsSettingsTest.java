@@ -106,6 +106,7 @@ final class MetricsSettingsTest {
     @Test
     void a_rule_for_names_that_is_not_whole_is_told() {
         assertThatThrownBy(() -> metrics(Map.of(
+                        "USE_DOG_STATSD", "true",
                         "USE_DOG_STATSD_MOGRIFIERS", "HITS",
                         "DOG_STATSD_MOGRIFIER_HITS_PATTERN", "(",
                         "DOG_STATSD_MOGRIFIER_HITS_TAGS", "rest")))
@@ -113,6 +114,45 @@ final class MetricsSettingsTest {
                 .hasMessageContaining("DOG_STATSD_MOGRIFIER_HITS_NAME is")
                 .hasMessageContaining("set it, for `USE_DOG_STATSD_MOGRIFIERS` names it.")
                 .hasMessageContaining("DOG_STATSD_MOGRIFIER_HITS_TAGS is \"rest\": give `key:value,key:value`.");
+    }
+
+    @Test
+    void rules_for_names_are_not_looked_at_where_dogstatsd_is_not_told() throws SettingsException {
+        var settings = Settings.read(
+                Map.of("USE_DOG_STATSD_MOGRIFIERS", "HITS,MISSES", "DOG_STATSD_MOGRIFIER_HITS_PATTERN", "("));
+        assertThat(settings.metrics().statsd())
+                .singleElement()
+                .satisfies(told -> assertThat(told.isDog()).isFalse());
+        assertThat(settings.pardoned()).isEmpty();
+    }
+
+    @ParameterizedTest(name = "{0}={1}")
+    @CsvSource({
+        "PROMETHEUS_ADDR, 0.0.0.0, Prometheus does not read the counts",
+        "PROMETHEUS_PATH, metrics, Prometheus does not read the counts",
+        "STATSD_PROTOCOL, http, statsd is not told",
+        "STATSD_PORT, many, neither statsd nor DogStatsD is told",
+        "STATS_FLUSH_INTERVAL, 0, neither statsd nor DogStatsD is told",
+        "EXTRA_TAGS, zone, neither statsd nor DogStatsD is told",
+    })
+    void a_wrong_value_is_only_told_where_nobody_is(String name, String value, String why) throws SettingsException {
+        assertThat(Settings.read(Map.of("USE_STATSD", "false", name, value)).pardoned())
+                .singleElement()
+                .asString()
+                .startsWith(name + " is \"" + value + "\": give ")
+                .contains("; not used, for " + why + " (");
+        assertThat(Settings.read(Map.of("USE_PROMETHEUS", "true", "DISABLE_STATS", "true", name, value))
+                        .pardoned())
+                .hasSize(1);
+    }
+
+    @Test
+    void dogstatsd_has_no_protocol_to_choose_but_a_port() throws SettingsException {
+        assertThat(Settings.read(Map.of("USE_DOG_STATSD", "true", "STATSD_PROTOCOL", "http"))
+                        .pardoned())
+                .hasSize(1);
+        assertThatThrownBy(() -> metrics(Map.of("USE_DOG_STATSD", "true", "STATSD_PORT", "many")))
+                .hasMessageStartingWith("STATSD_PORT is \"many\": ");
     }
 
     @ParameterizedTest(name = "{0}={1}")
@@ -130,7 +170,7 @@ final class MetricsSettingsTest {
                 "PROMETHEUS_PATH|metrics|PROMETHEUS_PATH is \"metrics\": give a path that begins with `/`, or nothing.",
             })
     void a_wrong_value_is_told(String name, String value, String message) {
-        assertThatThrownBy(() -> metrics(Map.of(name, value)))
+        assertThatThrownBy(() -> metrics(Map.of("USE_PROMETHEUS", "true", "USE_STATSD", "true", name, value)))
                 .isInstanceOf(SettingsException.class)
                 .hasMessageContaining(message);
     }

@@ -66,7 +66,7 @@ final class RedisSettingsTest {
                         + " for the addresses are those of sentinels.",
                 "REDIS_URL=redis://u:p@a,redis://u:p@b:2 | REDIS_URL is \"redis://***@a,redis://***@b:2\": give one"
                         + " address, or `CLUSTER` as `REDIS_TYPE`.",
-                "PROMETHEUS_ADDR=http://u:p@a:1 | PROMETHEUS_ADDR is \"http://***@a:1\": give `host:port` or `:port`.",
+                "USE_PROMETHEUS=true PROMETHEUS_ADDR=http://u:p@a:1 | PROMETHEUS_ADDR is \"http://***@a:1\": give `host:port` or `:port`.",
                 "REDIS_TYPE=REPLICATED | REDIS_TYPE is \"REPLICATED\": give `single` or `sentinel` or `cluster`.",
                 "REDIS_TLS=on | REDIS_TLS is \"on\": give `true` or `false`.",
                 "REDIS_TLS=true | REDIS_TLS is \"true\": give `false`, for a Unix socket is not encrypted.",
@@ -74,9 +74,9 @@ final class RedisSettingsTest {
                 "REDIS_PERSECOND=yes | REDIS_PERSECOND is \"yes\": give `true` or `false`.",
                 "REDIS_PERSECOND=true REDIS_PERSECOND_URL=a:1,b:2 | REDIS_PERSECOND_URL is \"a:1,b:2\": give one address,"
                         + " or `CLUSTER` as `REDIS_PERSECOND_TYPE`.",
-                "REDIS_PERSECOND_TLS=on | REDIS_PERSECOND_TLS is \"on\": give `true` or `false`.",
-                "REDIS_PERSECOND_TIMEOUT=0 | REDIS_PERSECOND_TIMEOUT is \"0\": give a duration from 1ms to 1h.",
-                "REDIS_PERSECOND_SOCKET_TYPE=udp | REDIS_PERSECOND_SOCKET_TYPE is \"udp\": give `tcp` or `unix` or"
+                "REDIS_PERSECOND=true REDIS_PERSECOND_TLS=on | REDIS_PERSECOND_TLS is \"on\": give `true` or `false`.",
+                "REDIS_PERSECOND=true REDIS_PERSECOND_TIMEOUT=0 | REDIS_PERSECOND_TIMEOUT is \"0\": give a duration from 1ms to 1h.",
+                "REDIS_PERSECOND=true REDIS_PERSECOND_SOCKET_TYPE=udp | REDIS_PERSECOND_SOCKET_TYPE is \"udp\": give `tcp` or `unix` or"
                         + " nothing.",
                 "REDIS_TLS_SKIP_HOSTNAME_VERIFICATION=no | REDIS_TLS_SKIP_HOSTNAME_VERIFICATION is \"no\": give `true` or"
                         + " `false`."
@@ -337,6 +337,24 @@ final class RedisSettingsTest {
 
     private static void assertMistake(String name, Path value, String advice, String... assignments) {
         assertThat(mistakes(assignments)).containsExactly(name + " is \"" + value + "\": " + advice);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "REDIS_PERSECOND=false REDIS_PERSECOND_URL=redis, limits per second have no Redis of their own",
+        "BACKEND_TYPE=memory REDIS_PERSECOND=true REDIS_PERSECOND_TLS=on, limits per second have no Redis of their own",
+        "BACKEND_TYPE=memory REDIS_TYPE=CLUSTER, counts live in memory",
+        "BACKEND_TYPE=memory REDIS_AUTH_FILE=/none/sesame, counts live in memory",
+        "BACKEND_TYPE=memory REDIS_URL=redis://jo:sesame@redis:http, counts live in memory",
+        "BACKEND_TYPE=memory CACHE_KEY_PREFIX={weir}, counts live in memory",
+        "CACHE_KEY_PREFIX={weir}, counts live in memory"
+    })
+    void a_wrong_value_is_only_told_where_that_redis_is_not_used(String assignments, String why) throws Exception {
+        assertThat(Settings.read(variables(assignments.split(" "))).pardoned())
+                .singleElement()
+                .asString()
+                .contains("; not used, for " + why + " (")
+                .doesNotContain("jo:sesame");
     }
 
     private static List<String> mistakes(String... assignments) {

@@ -101,6 +101,7 @@ final class SettingsTest {
                         "STORE_TIMEOUT", "15",
                         "CACHE_KEY_PREFIX", "{weir}",
                         "REDIS_HASH_TAGS", "12",
+                        "LIMIT_RESPONSE_HEADERS_ENABLED", "true",
                         "LIMIT_LIMIT_HEADER", "Rate Limit",
                         "MAX_HITS", "1000000001")))
                 .containsExactly(
@@ -143,6 +144,14 @@ final class SettingsTest {
     void a_format_of_the_log_that_is_none_is_told() {
         assertThat(mistakes(Map.of("LOG_FORMAT", "jsn")))
                 .containsExactly("LOG_FORMAT is \"jsn\": give `text` or `json`, or nothing for `text`.");
+    }
+
+    @Test
+    void a_header_that_is_not_sent_may_be_called_anything() throws Exception {
+        assertThat(Settings.read(Map.of("LIMIT_LIMIT_HEADER", "Rate Limit")).pardoned())
+                .containsExactly(
+                        "LIMIT_LIMIT_HEADER is \"Rate Limit\": give the name of a header, or nothing for"
+                                + " `RateLimit-Limit`; not used, for answers have no headers (`LIMIT_RESPONSE_HEADERS_ENABLED`)");
     }
 
     @Test

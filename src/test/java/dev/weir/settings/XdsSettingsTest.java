@@ -8,6 +8,7 @@ import dev.weir.settings.XdsSettings.Tls;
 import dev.weir.settings.table.SettingsException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,7 +49,7 @@ final class XdsSettingsTest {
         assertThat(settings.xds().headers()).isEqualTo(Map.of("authorization", "Bearer sesame", "x-zone", ""));
         assertThat(settings.toString()).doesNotContain("sesame");
         for (String wrong : List.of("url:http://sesame", "sesame", "a b:sesame", "a:1,", "a:sésame")) {
-            assertThat(mistakes(Map.of(HEADERS, wrong)))
+            assertThat(mistakes(Map.of("CONFIG_TYPE", "GRPC_XDS_SOTW", HEADERS, wrong)))
                     .containsExactly(
                             HEADERS + " is not shown here: give `name:value,name:value`, with no colon in a value.");
         }
@@ -105,9 +106,9 @@ final class XdsSettingsTest {
                 .as("nobody reads it")
                 .isEmpty();
         String use = "CONFIG_GRPC_XDS_SERVER_USE_TLS";
-        assertThat(mistakes(Map.of(use, "true", certificate, "/certs/tls.crt")))
+        assertThat(mistakes(Map.of("CONFIG_TYPE", "GRPC_XDS_SOTW", use, "true", certificate, "/certs/tls.crt")))
                 .containsExactly(key + " is empty: give the key of the certificate in `" + certificate + "`.");
-        assertThat(mistakes(Map.of(use, "true", key, "/certs/tls.key")))
+        assertThat(mistakes(Map.of("CONFIG_TYPE", "GRPC_XDS_SOTW", use, "true", key, "/certs/tls.key")))
                 .containsExactly(certificate + " is empty: give the certificate of the key in `" + key + "`.");
     }
 
@@ -130,7 +131,26 @@ final class XdsSettingsTest {
         "FORCE_START_WITHOUT_INITIAL_CONFIG, maybe"
     })
     void a_wrong_value_stops_the_start(String name, String wrong) {
-        assertThat(mistakes(Map.of(name, wrong))).singleElement().asString().startsWith(name + " is ");
+        var variables = new HashMap<>(Map.of("CONFIG_TYPE", "GRPC_XDS_SOTW"));
+        variables.put(name, wrong);
+        assertThat(mistakes(variables)).singleElement().asString().startsWith(name + " is ");
+    }
+
+    @Test
+    void a_wrong_value_is_only_told_where_rules_come_from_files() throws Exception {
+        var settings = Settings.read(Map.of(
+                "CONFIG_GRPC_XDS_SERVER_URL",
+                "envoy-gateway",
+                "CONFIG_GRPC_XDS_SERVER_USE_TLS",
+                "true",
+                "CONFIG_GRPC_XDS_CLIENT_TLS_CERT",
+                "/certs/tls.crt",
+                HEADERS,
+                "sesame"));
+        assertThat(settings.pardoned())
+                .hasSize(3)
+                .allSatisfy(line -> assertThat(line).endsWith("; not used, for rules come from files (`CONFIG_TYPE`)"))
+                .noneSatisfy(line -> assertThat(line).contains("sesame"));
     }
 
     @ParameterizedTest

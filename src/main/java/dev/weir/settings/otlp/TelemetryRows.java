@@ -1,6 +1,7 @@
 package dev.weir.settings.otlp;
 
 import dev.weir.settings.table.Environment;
+import dev.weir.settings.table.Feature;
 import dev.weir.settings.table.Kind;
 import dev.weir.settings.table.Rows;
 import dev.weir.settings.table.Setting;
@@ -18,67 +19,72 @@ final class TelemetryRows {
     private static final Kind<String> ADDRESS = Kind.of(
             "`http://host:port` or `https://host:port`, with or without a path, or nothing", TelemetryRows::address);
     private static final Rows ROWS = new Rows(Group.TELEMETRY);
+    private static final Rows OF_TRACING = ROWS.of(Feature.TRACING);
+    private static final Rows OF_METRICS = ROWS.of(Feature.OTLP_METRICS);
+    private static final Rows OF_BOTH = ROWS.of(Feature.TELEMETRY);
 
     static final Setting<Boolean> ENABLED = ROWS.add(
             "TRACING_ENABLED", "false", Kind.SWITCH, "Send a span for each call of ShouldRateLimit that is sampled.");
-    static final Setting<Boolean> TRACING_PROTOCOL = ROWS.add(
+    static final Setting<Boolean> TRACING_PROTOCOL = OF_TRACING.add(
             "TRACING_EXPORTER_PROTOCOL",
             "http",
             Kind.word(List.of("http", "grpc", ""), List.of(), "grpc"::equals),
             "How; nothing is `http`.");
-    static final Setting<Double> SAMPLING_RATE = ROWS.add(
+    static final Setting<Double> SAMPLING_RATE = OF_TRACING.add(
             "TRACING_SAMPLING_RATE",
             "1",
             Kind.of("a number", TelemetryRows::number),
             "The share of the calls that is sampled where the caller is not traced: from 1 on all, from 0 down none. A caller"
                     + " that is traced says it for its calls.");
     static final Setting<String> SERVICE_NAME =
-            ROWS.add("TRACING_SERVICE_NAME", "RateLimit", Kind.TEXT, "Who tells, for the metrics too.");
+            OF_BOTH.add("TRACING_SERVICE_NAME", "RateLimit", Kind.TEXT, "Who tells, for the metrics too.");
     static final Setting<String> SERVICE_NAMESPACE =
-            ROWS.add("TRACING_SERVICE_NAMESPACE", "", Kind.TEXT, "Of which group.");
-    static final Setting<String> SERVICE_INSTANCE_ID =
-            ROWS.add("TRACING_SERVICE_INSTANCE_ID", "", Kind.TEXT, "Which of its replicas; nothing is a random one.");
+            OF_BOTH.add("TRACING_SERVICE_NAMESPACE", "", Kind.TEXT, "Of which group.");
+    static final Setting<String> SERVICE_INSTANCE_ID = OF_BOTH.add(
+            "TRACING_SERVICE_INSTANCE_ID", "", Kind.TEXT, "Which of its replicas; nothing is a random one.");
     static final Setting<Map<String, String>> ATTRIBUTES =
-            ROWS.add("OTEL_RESOURCE_ATTRIBUTES", "", Pairs.ANY, "More about who tells.");
-    static final Setting<Boolean> METRICS_EXPORTER = ROWS.add(
+            OF_BOTH.add("OTEL_RESOURCE_ATTRIBUTES", "", Pairs.ANY, "More about who tells.");
+    /** Of the feature that it turns on: a word for another exporter leaves ours off, and is only told. */
+    static final Setting<Boolean> METRICS_EXPORTER = OF_METRICS.add(
             "OTEL_METRICS_EXPORTER",
             "none",
             Kind.word(List.of("none", "otlp"), List.of(), "otlp"::equals).orNothing("none"),
             "`otlp`: send what Prometheus would read.");
-    static final Setting<Integer> INTERVAL =
-            ROWS.add("OTEL_METRIC_EXPORT_INTERVAL", "60000", MILLIS.orNothing("60000"), "How often, in milliseconds.");
-    static final Setting<Boolean> PROTOCOL = ROWS.add(
+
+    static final Setting<Integer> INTERVAL = OF_METRICS.add(
+            "OTEL_METRIC_EXPORT_INTERVAL", "60000", MILLIS.orNothing("60000"), "How often, in milliseconds.");
+    static final Setting<Boolean> PROTOCOL = OF_METRICS.add(
             "OTEL_EXPORTER_OTLP_PROTOCOL",
             "http/protobuf",
             Kind.word(List.of("http/protobuf", "grpc"), List.of(), "grpc"::equals)
                     .orNothing("http/protobuf"),
             "How metrics are sent.");
-    private static final Setting<String> ENDPOINT = ROWS.add(
+    private static final Setting<String> ENDPOINT = OF_BOTH.add(
             "OTEL_EXPORTER_OTLP_ENDPOINT",
             "",
             ADDRESS,
             "Where the collector listens; nothing is `http://localhost:4318`, over gRPC `http://localhost:4317`. Over HTTP"
                     + " `/v1/traces` or `/v1/metrics` is added.");
     private static final Setting<Map<String, String>> HEADERS =
-            ROWS.add("OTEL_EXPORTER_OTLP_HEADERS", "", Pairs.HEADERS, "Sent along. A secret.");
-    private static final Setting<Integer> TIMEOUT = ROWS.add(
+            OF_BOTH.add("OTEL_EXPORTER_OTLP_HEADERS", "", Pairs.HEADERS, "Sent along. A secret.");
+    private static final Setting<Integer> TIMEOUT = OF_BOTH.add(
             "OTEL_EXPORTER_OTLP_TIMEOUT",
             "10000",
             MILLIS.orNothing("10000"),
             "How long sending may take, in milliseconds.");
-    private static final Setting<Boolean> COMPRESSION = ROWS.add(
+    private static final Setting<Boolean> COMPRESSION = OF_BOTH.add(
             "OTEL_EXPORTER_OTLP_COMPRESSION",
             "none",
             Kind.word(List.of("none", "gzip"), List.of(), "gzip"::equals).orNothing("none"),
             "How what is sent is packed.");
-    private static final Setting<Path> CERTIFICATE = ROWS.add(
+    private static final Setting<Path> CERTIFICATE = OF_BOTH.add(
             "OTEL_EXPORTER_OTLP_CERTIFICATE",
             "",
             Kind.PATH,
             "Who may have signed the collector's certificate, a PEM file. Empty: those whom Java trusts.");
 
-    static final Signal TRACES = new Signal("TRACES", "traces");
-    static final Signal METRICS = new Signal("METRICS", "metrics");
+    static final Signal TRACES = new Signal(OF_TRACING, "TRACES", "traces");
+    static final Signal METRICS = new Signal(OF_METRICS, "METRICS", "metrics");
 
     private TelemetryRows() {}
 
@@ -92,14 +98,14 @@ final class TelemetryRows {
         private final Setting<String> endpoint;
         private final Setting<Map<String, String>> headers;
 
-        private Signal(String prefix, String word) {
+        private Signal(Rows rows, String prefix, String word) {
             this.word = word;
-            endpoint = ROWS.add(
+            endpoint = rows.add(
                     "OTEL_EXPORTER_OTLP_" + prefix + "_ENDPOINT",
                     "",
                     ADDRESS,
                     "Where " + word + " go instead; nothing is added.");
-            headers = ROWS.add(
+            headers = rows.add(
                     "OTEL_EXPORTER_OTLP_" + prefix + "_HEADERS",
                     "",
                     Pairs.HEADERS,

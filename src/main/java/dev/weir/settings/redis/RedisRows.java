@@ -1,6 +1,7 @@
 package dev.weir.settings.redis;
 
 import dev.weir.settings.table.Environment;
+import dev.weir.settings.table.Feature;
 import dev.weir.settings.table.Kind;
 import dev.weir.settings.table.Rows;
 import dev.weir.settings.table.Setting;
@@ -10,7 +11,7 @@ import java.util.stream.Stream;
 
 /** The variables that tell where Redis is and how it is used. */
 public final class RedisRows {
-    private static final Rows ROWS = new Rows(Group.REDIS);
+    private static final Rows ROWS = new Rows(Group.REDIS).of(Feature.REDIS);
 
     static final RedisServerRows FIRST = new RedisServerRows(ROWS, "REDIS_", "/var/run/nutcracker/ratelimit.sock");
     static final RedisTlsRows TLS = new RedisTlsRows(ROWS);
@@ -35,15 +36,17 @@ public final class RedisRows {
             "How many batches each thread may have under way to one node; in a cluster, of what goes by the script, to the"
                     + " counters of one hash tag.");
 
-    private static final Rows PER_SECOND_ROWS = new Rows(Group.REDIS_PER_SECOND);
+    private static final Rows PER_SECOND_ROWS = new Rows(Group.REDIS_PER_SECOND).of(Feature.REDIS);
 
     static final Setting<Boolean> REDIS_PERSECOND = PER_SECOND_ROWS.add(
             "REDIS_PERSECOND",
             "false",
             Kind.SWITCH,
             "Keep the counters of limits whose window is one second in a Redis of their own.");
-    static final RedisServerRows PER_SECOND =
-            new RedisServerRows(PER_SECOND_ROWS, "REDIS_PERSECOND_", "/var/run/nutcracker/ratelimitpersecond.sock");
+    static final RedisServerRows PER_SECOND = new RedisServerRows(
+            PER_SECOND_ROWS.of(Feature.REDIS_PER_SECOND),
+            "REDIS_PERSECOND_",
+            "/var/run/nutcracker/ratelimitpersecond.sock");
 
     private RedisRows() {}
 

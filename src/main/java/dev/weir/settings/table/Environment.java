@@ -1,7 +1,8 @@
 package dev.weir.settings.table;
 
-import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** The variables of the process, read by the table's rows; wrong ones are collected, so that all are told at once. */
@@ -9,7 +10,9 @@ public final class Environment {
     private final Map<String, String> variables;
 
     /** By variable, so that one that is read twice is told once. */
-    private final Map<String, String> mistakes = new TreeMap<>();
+    private final Map<String, Mistake> mistakes = new TreeMap<>();
+
+    private record Mistake(Feature feature, String sentence) {}
 
     /** Creates a reader of variables by their names. */
     public Environment(Map<String, String> variables) {
@@ -25,7 +28,7 @@ public final class Environment {
         try {
             return setting.kind().parse(text);
         } catch (WrongValueException wrong) {
-            mistakes.put(setting.name(), sentence(setting, text, wrong.advice()));
+            mistakes.put(setting.name(), mistake(setting, text, wrong.advice()));
             return setting.fallback();
         }
     }
@@ -33,12 +36,28 @@ public final class Environment {
     /** Keeps the mistake that two settings, each right in itself, do not go together. */
     public void contradict(Setting<?> setting, String advice) {
         mistakes.putIfAbsent(
-                setting.name(), sentence(setting, variables.getOrDefault(setting.name(), setting.preset()), advice));
+                setting.name(), mistake(setting, variables.getOrDefault(setting.name(), setting.preset()), advice));
     }
 
     /** Returns whether a variable is set, to whatever. */
     public boolean isSet(String name) {
         return variables.containsKey(name);
+    }
+
+    /**
+     * Forgets the mistakes in variables of these features, which are off. To be called when all was read, and before
+     * {@link #throwMistakes}.
+     *
+     * @return a line for each of them, without a full stop
+     */
+    public List<String> pardon(Set<Feature> off) {
+        var pardoned = mistakes.values().stream()
+                .filter(mistake -> off.contains(mistake.feature()))
+                .map(mistake -> mistake.sentence() + "; not used, for "
+                        + mistake.feature().whyOff())
+                .toList();
+        mistakes.values().removeIf(mistake -> off.contains(mistake.feature()));
+        return pardoned;
     }
 
     /**
@@ -48,11 +67,14 @@ public final class Environment {
      */
     public void throwMistakes() throws SettingsException {
         if (!mistakes.isEmpty()) {
-            throw new SettingsException(new ArrayList<>(mistakes.values()));
+            throw new SettingsException(mistakes.values().stream()
+                    .map(mistake -> mistake.sentence() + ".")
+                    .toList());
         }
     }
 
-    private static String sentence(Setting<?> setting, String text, String advice) {
-        return setting.name() + " is " + (text.isEmpty() ? "empty" : setting.shown(text)) + ": " + advice + ".";
+    private static Mistake mistake(Setting<?> setting, String text, String advice) {
+        String shown = text.isEmpty() ? "empty" : setting.shown(text);
+        return new Mistake(setting.feature(), setting.name() + " is " + shown + ": " + advice);
     }
 }

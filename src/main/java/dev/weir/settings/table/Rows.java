@@ -7,10 +7,22 @@ import java.util.List;
 /** The rows of one group of the table, in the order of its documentation. */
 public final class Rows {
     private final Setting.Group group;
-    private final List<Setting<?>> all = new ArrayList<>();
+    private final Feature feature;
+    private final List<Setting<?>> all;
 
     public Rows(Setting.Group group) {
+        this(group, Feature.SERVICE, new ArrayList<>());
+    }
+
+    private Rows(Setting.Group group, Feature feature, List<Setting<?>> all) {
         this.group = group;
+        this.feature = feature;
+        this.all = all;
+    }
+
+    /** Returns the same rows; what is added by what is returned belongs to the feature. */
+    public Rows of(Feature owner) {
+        return new Rows(group, owner, all);
     }
 
     /**
@@ -22,7 +34,7 @@ public final class Rows {
      * @param meaning what it is for, in one line
      */
     public <T> Setting<T> add(String name, String preset, Kind<T> kind, String meaning) {
-        var setting = new Setting<>(group, name, preset, kind, meaning);
+        var setting = new Setting<>(group, feature, name, preset, kind, meaning);
         all.add(setting);
         return setting;
     }

@@ -4,12 +4,13 @@ package dev.weir.settings.table;
  * One variable of the environment: a row of the tables that {@code SettingsTable} puts together.
  *
  * @param group under which heading it is documented
+ * @param feature what it is for
  * @param name the variable
  * @param preset the text that stands for it where it is not set
  * @param kind what its text may be
  * @param meaning what it is for, in one line
  */
-public record Setting<T>(Group group, String name, String preset, Kind<T> kind, String meaning) {
+public record Setting<T>(Group group, Feature feature, String name, String preset, Kind<T> kind, String meaning) {
 
     /** The headings of the documentation, in its order. */
     public enum Group {

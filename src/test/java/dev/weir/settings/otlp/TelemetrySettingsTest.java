@@ -75,23 +75,67 @@ final class TelemetrySettingsTest {
         "TRACING_EXPORTER_PROTOCOL, carrier-pigeon",
         "TRACING_SAMPLING_RATE, few",
         "TRACING_SAMPLING_RATE, NaN",
-        "OTEL_METRICS_EXPORTER, prometheus",
+        "OTEL_METRIC_EXPORT_INTERVAL, often",
+        "OTEL_EXPORTER_OTLP_PROTOCOL, http/json",
         "OTEL_EXPORTER_OTLP_ENDPOINT, collector:4317",
+        "OTEL_EXPORTER_OTLP_TIMEOUT, 10s",
         "OTEL_RESOURCE_ATTRIBUTES, novalue",
     })
     void a_wrong_value_stops_the_start(String name, String text) {
-        assertThatThrownBy(() -> Settings.read(Map.of(name, text)))
+        assertThatThrownBy(() -> Settings.read(sending(name, text)))
                 .isInstanceOf(SettingsException.class)
                 .hasMessageStartingWith(name + " is \"" + text + "\": give ");
     }
 
+    /** Clusters set OpenTelemetry's variables for all of their pods, whatever those send. */
+    @ParameterizedTest
+    @CsvSource({
+        "OTEL_METRICS_EXPORTER, prometheus, no metrics are sent",
+        "OTEL_METRIC_EXPORT_INTERVAL, 60s, no metrics are sent",
+        "OTEL_EXPORTER_OTLP_PROTOCOL, http/json, no metrics are sent",
+        "OTEL_EXPORTER_OTLP_METRICS_ENDPOINT, collector:4317, no metrics are sent",
+        "OTEL_EXPORTER_OTLP_ENDPOINT, collector:4317, nothing is sent",
+        "OTEL_EXPORTER_OTLP_TIMEOUT, 10s, nothing is sent",
+        "OTEL_EXPORTER_OTLP_COMPRESSION, zstd, nothing is sent",
+        "OTEL_RESOURCE_ATTRIBUTES, a, nothing is sent",
+        "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, collector:4317, no spans are sent",
+        "TRACING_EXPORTER_PROTOCOL, http/protobuf, no spans are sent",
+        "TRACING_SAMPLING_RATE, few, no spans are sent",
+    })
+    void a_wrong_value_is_only_told_where_nothing_is_sent(String name, String text, String why) throws Exception {
+        var settings = Settings.read(Map.of(name, text));
+        assertThat(settings.telemetry().tracing()).isNull();
+        assertThat(settings.telemetry().metrics()).isNull();
+        assertThat(settings.pardoned())
+                .singleElement()
+                .asString()
+                .startsWith(name + " is \"" + text + "\": give ")
+                .contains("; not used, for " + why);
+    }
+
+    @Test
+    void another_exporter_of_metrics_is_none_to_us_and_spans_are_sent_all_the_same() throws Exception {
+        var settings = Settings.read(Map.of("TRACING_ENABLED", "true", "OTEL_METRICS_EXPORTER", "prometheus"));
+        assertThat(settings.telemetry().tracing()).isNotNull();
+        assertThat(settings.telemetry().metrics()).isNull();
+        assertThat(settings.pardoned())
+                .containsExactly(
+                        "OTEL_METRICS_EXPORTER is \"prometheus\": give `none` or `otlp`, or nothing for `none`; not"
+                                + " used, for no metrics are sent to a collector (`OTEL_METRICS_EXPORTER` is not `otlp`)");
+    }
+
     @ParameterizedTest
     @CsvSource({"OTEL_EXPORTER_OTLP_ENDPOINT, http://me:hidden@c:1", "OTEL_EXPORTER_OTLP_HEADERS, hidden"})
-    void a_secret_is_not_shown(String name, String text) {
-        assertThatThrownBy(() -> Settings.read(Map.of(name, text)))
+    void a_secret_is_not_shown_whether_it_is_used_or_not(String name, String text) throws Exception {
+        assertThatThrownBy(() -> Settings.read(sending(name, text)))
                 .isInstanceOf(SettingsException.class)
                 .hasMessageStartingWith(name + " is ")
                 .hasMessageNotContaining("hidden");
+        assertThat(Settings.read(Map.of(name, text)).pardoned())
+                .singleElement()
+                .asString()
+                .startsWith(name + " is ")
+                .doesNotContain("hidden");
     }
 
     /** Over HTTP, Java's client would name the value in what the log tells of it; over gRPC, a library would write its bytes. */
@@ -114,10 +158,16 @@ final class TelemetrySettingsTest {
         var told = advice.replace("%V", ", most likely a line break (`%0A`): take it out");
         for (String signal : List.of("", "TRACES_", "METRICS_")) {
             var name = "OTEL_EXPORTER_OTLP_" + signal + "HEADERS";
-            assertThatThrownBy(() -> Settings.read(Map.of(name, "a=1," + text)))
+            assertThatThrownBy(() -> Settings.read(sending(name, "a=1," + text)))
                     .isInstanceOf(SettingsException.class)
                     .hasMessage(name + " is not shown here: " + told + ".");
         }
+    }
+
+    private static Map<String, String> sending(String name, String text) {
+        var variables = new HashMap<>(Map.of("TRACING_ENABLED", "true", "OTEL_METRICS_EXPORTER", "otlp"));
+        variables.put(name, text);
+        return variables;
     }
 
     private static Collector collector(Map<String, String> variables) throws SettingsException {
