@@ -159,6 +159,7 @@ final class Wiring {
                                 one.port(),
                                 one.isUdp(),
                                 one.isDog(),
+                                one.datadogTags(),
                                 one.tags(),
                                 one.mogrifiers().stream()
                                         .map(m -> new Statsd.Mogrifier(m.pattern(), m.name(), m.tags()))

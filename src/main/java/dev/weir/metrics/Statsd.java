@@ -46,7 +46,7 @@ public final class Statsd implements AutoCloseable {
         this.options = options;
         this.statistics = statistics;
         this.counters = new GoCounters(statistics, hasLocalCache);
-        this.names = new StatsdNames(options.isDog(), options.tags(), options.mogrifiers());
+        this.names = new StatsdNames(options.isDog(), options.datadogTags(), options.tags(), options.mogrifiers());
         this.line = new StatsdLine(options.host(), options.port(), options.isUdp());
         this.samples = statistics.keepSamples();
     }
@@ -58,6 +58,7 @@ public final class Statsd implements AutoCloseable {
      * @param port of the server
      * @param isUdp whether it is told by UDP, not by TCP
      * @param isDog whether it knows DogStatsD's tags
+     * @param datadogTags of all that DogStatsD is told, before the others, in order
      * @param tags of every name
      * @param mogrifiers change names for DogStatsD; the first that fits is taken
      * @param flush how often it is told
@@ -67,6 +68,7 @@ public final class Statsd implements AutoCloseable {
             int port,
             boolean isUdp,
             boolean isDog,
+            Map<String, String> datadogTags,
             Map<String, String> tags,
             List<Mogrifier> mogrifiers,
             Duration flush) {}

@@ -19,10 +19,15 @@ final class StatsdNames {
     /**
      * Prepares the writing.
      *
+     * @param datadogTags for DogStatsD, before the others, in order
      * @param extraTags of every name
      * @param mogrifiers for DogStatsD
      */
-    StatsdNames(boolean isDog, Map<String, String> extraTags, List<Statsd.Mogrifier> mogrifiers) {
+    StatsdNames(
+            boolean isDog,
+            Map<String, String> datadogTags,
+            Map<String, String> extraTags,
+            List<Statsd.Mogrifier> mogrifiers) {
         this.isDog = isDog;
         this.mogrifiers = mogrifiers;
         var sorted = new TreeMap<String, String>();
@@ -30,7 +35,7 @@ final class StatsdNames {
         suffix = sorted.entrySet().stream()
                 .map(tag -> ".__" + tag.getKey() + "=" + tag.getValue())
                 .collect(Collectors.joining());
-        tags = joined(sorted);
+        tags = joined(joined(datadogTags), joined(sorted));
     }
 
     /**
@@ -58,8 +63,12 @@ final class StatsdNames {
     }
 
     private String tagged(String line, String more) {
-        String all = tags.isEmpty() || more.isEmpty() ? tags + more : tags + "," + more;
+        String all = joined(tags, more);
         return all.isEmpty() ? line : line + "|#" + all;
+    }
+
+    private static String joined(String tags, String more) {
+        return tags.isEmpty() || more.isEmpty() ? tags + more : tags + "," + more;
     }
 
     private static String joined(Map<String, String> tags) {

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param port its port
  * @param isUdp whether it is told by UDP, not by TCP
  * @param isDog whether it knows DogStatsD's tags
+ * @param datadogTags what Datadog's environment says of this process, in order, for DogStatsD
  * @param tags added to every name
  * @param mogrifiers change names and add tags: the first one that fits a name
  * @param flush how often it is told
@@ -31,6 +32,7 @@ public record StatsdSettings(
         int port,
         boolean isUdp,
         boolean isDog,
+        Map<String, String> datadogTags,
         Map<String, String> tags,
         List<Mogrifier> mogrifiers,
         Duration flush) {
@@ -41,6 +43,7 @@ public record StatsdSettings(
     private static final String USUAL_PORT = "8125";
     private static final Kind<Map<String, String>> PAIRS = Kind.of("`key:value,key:value`", StatsdSettings::pairs);
     private static final Kind<String> SOMETHING = Kind.of("a text", text -> text.isEmpty() ? null : text);
+    private static final Kind<String> ONE_LINE = Kind.of("any text", text -> text.replace("\n", ""));
     private static final Kind<Pattern> PATTERN = Kind.of("a regular expression of RE2", StatsdSettings::pattern);
 
     private static final Setting<Boolean> USE_STATSD = ROWS.add(
@@ -79,6 +82,14 @@ public record StatsdSettings(
             "Names, by commas, of rules for DogStatsD's names: `DOG_STATSD_MOGRIFIER_<name>_PATTERN`, a regular expression of RE2;"
                     + " `..._NAME`, what a name that fits becomes; `..._TAGS`, its tags as `key:value,key:value`. `$1` is what"
                     + " the first group found. The first rule that fits is taken.");
+
+    private static final Setting<String> DD_ENTITY_ID = OF_DOG_STATSD.add(
+            "DD_ENTITY_ID", "", ONE_LINE, "A tag of all that DogStatsD is told, `dd.internal.entity_id`: the pod.");
+    private static final Setting<String> DD_ENV = OF_DOG_STATSD.add("DD_ENV", "", ONE_LINE, "Likewise, the tag `env`.");
+    private static final Setting<String> DD_SERVICE =
+            OF_DOG_STATSD.add("DD_SERVICE", "", ONE_LINE, "Likewise, the tag `service`.");
+    private static final Setting<String> DD_VERSION =
+            OF_DOG_STATSD.add("DD_VERSION", "", ONE_LINE, "Likewise, the tag `version`.");
 
     /**
      * Changes names and adds tags; {@code $1} in them is what the first group found.
@@ -119,9 +130,20 @@ public record StatsdSettings(
                 environment.read(STATSD_PORT),
                 isUdp,
                 isDog,
+                isDog ? datadogTags(environment) : Map.of(),
                 environment.read(EXTRA_TAGS),
                 mogrifiers,
                 environment.read(STATS_FLUSH_INTERVAL));
+    }
+
+    private static Map<String, String> datadogTags(Environment environment) {
+        Map<String, String> tags = new LinkedHashMap<>();
+        tags.put("dd.internal.entity_id", environment.read(DD_ENTITY_ID));
+        tags.put("env", environment.read(DD_ENV));
+        tags.put("service", environment.read(DD_SERVICE));
+        tags.put("version", environment.read(DD_VERSION));
+        tags.values().removeIf(String::isEmpty);
+        return tags;
     }
 
     private static List<Mogrifier> mogrifiers(Environment environment) {

@@ -260,7 +260,7 @@ final class StatsdTest {
             Map<String, String> tags,
             List<Statsd.Mogrifier> mogrifiers,
             Duration flush) {
-        return new Statsd.Options("127.0.0.1", port, isUdp, isDog, tags, mogrifiers, flush);
+        return new Statsd.Options("127.0.0.1", port, isUdp, isDog, Map.of(), tags, mogrifiers, flush);
     }
 
     private static ServerSocket listen() throws IOException {

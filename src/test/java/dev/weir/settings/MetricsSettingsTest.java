@@ -48,7 +48,7 @@ final class MetricsSettingsTest {
     void statsd_is_told_unless_somebody_else_is() throws SettingsException {
         assertThat(metrics(Map.of()).statsd())
                 .containsExactly(new StatsdSettings(
-                        "localhost", 8125, false, false, Map.of(), List.of(), Duration.ofSeconds(10)));
+                        "localhost", 8125, false, false, Map.of(), Map.of(), List.of(), Duration.ofSeconds(10)));
         assertThat(metrics(Map.of("USE_STATSD", "false")).statsd()).isEmpty();
         assertThat(metrics(Map.of("USE_PROMETHEUS", "true")).statsd()).isEmpty();
         assertThat(metrics(Map.of("DISABLE_STATS", "true")).statsd()).isEmpty();
@@ -94,6 +94,21 @@ final class MetricsSettingsTest {
                 assertThat(mogrifier.tags()).isEqualTo(Map.of("rest", "$1"));
             });
         });
+    }
+
+    @Test
+    void dogstatsd_alone_is_told_what_datadogs_environment_says() throws SettingsException {
+        var variables = Map.of(
+                "USE_STATSD", "true",
+                "USE_DOG_STATSD", "true",
+                "DD_VERSION", "7",
+                "DD_SERVICE", "",
+                "DD_ENV", "pro\nd",
+                "DD_ENTITY_ID", "pod-uid-1");
+        assertThat(metrics(variables).statsd())
+                .extracting(StatsdSettings::datadogTags)
+                .map(Map::toString)
+                .containsExactly("{}", "{dd.internal.entity_id=pod-uid-1, env=prod, version=7}");
     }
 
     @Test

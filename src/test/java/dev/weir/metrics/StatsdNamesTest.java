@@ -1,0 +1,26 @@
+package dev.weir.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.re2j.Pattern;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What a line to DogStatsD is made of. */
+final class StatsdNamesTest {
+
+    @Test
+    void what_datadogs_environment_says_stands_before_all_other_tags() {
+        var mogrifier = new Statsd.Mogrifier(Pattern.compile("^x\\.(.*)$"), "x", Map.of("rest", "$1"));
+        var datadog = new LinkedHashMap<String, String>();
+        datadog.put("env", "prod");
+        datadog.put("a", "last");
+        var names = new StatsdNames(true, datadog, Map.of("zone", "b"), List.of(mogrifier));
+        assertThat(names.line("x.y", "1|c")).isEqualTo("x:1|c|#env:prod,a:last,zone:b,rest:y");
+        assertThat(names.line("z", "1|c")).isEqualTo("z:1|c|#env:prod,a:last,zone:b");
+        assertThat(new StatsdNames(true, datadog, Map.of(), List.of()).line("z", "1|c"))
+                .isEqualTo("z:1|c|#env:prod,a:last");
+    }
+}
