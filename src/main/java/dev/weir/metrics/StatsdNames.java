@@ -2,6 +2,7 @@ package dev.weir.metrics;
 
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
+import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -9,7 +10,7 @@ import java.util.stream.Collectors;
 
 /** Writes lines of statsd, with tags in the name, or of DogStatsD, with tags behind the value. */
 final class StatsdNames {
-    private static final Pattern GROUP = Pattern.compile("\\$(\\d{1,3})");
+    private static final Pattern GROUP = Pattern.compile("\\$(\\d+)");
 
     private final boolean isDog;
     private final List<Statsd.Mogrifier> mogrifiers;
@@ -77,18 +78,25 @@ final class StatsdNames {
                 .collect(Collectors.joining(","));
     }
 
-    /** Puts in what the groups found; a group that there is not, or that found nothing, is nothing. */
+    /** Puts in what the groups found; one that found nothing is nothing, and one that there is not stays as it is written. */
     private static String filled(String text, Matcher found) {
         Matcher group = GROUP.matcher(text);
         var filled = new StringBuilder();
         int from = 0;
         while (group.find()) {
-            int number = Integer.parseInt(group.group(1));
-            String value = number <= found.groupCount() ? found.group(number) : null;
-            filled.append(text, from, group.start()).append(value == null ? "" : value);
+            filled.append(text, from, group.start()).append(value(group, found));
             from = group.end();
         }
         return filled.append(text, from, text.length()).toString();
+    }
+
+    private static String value(Matcher group, Matcher found) {
+        var number = new BigInteger(group.group(1)); // as long as the operator likes
+        if (number.compareTo(BigInteger.valueOf(found.groupCount())) > 0) {
+            return group.group();
+        }
+        String value = found.group(number.intValue());
+        return value == null ? "" : value;
     }
 
     private static String plain(String text) {

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -79,8 +80,8 @@ public record StatsdSettings(
             "USE_DOG_STATSD_MOGRIFIERS",
             "",
             Kind.TEXT,
-            "Names, by commas, of rules for DogStatsD's names: `DOG_STATSD_MOGRIFIER_<name>_PATTERN`, a regular expression of RE2;"
-                    + " `..._NAME`, what a name that fits becomes; `..._TAGS`, its tags as `key:value,key:value`. `$1` is what"
+            "Names, by commas, of rules for DogStatsD's names: `DOG_STATSD_MOGRIFIER_<NAME>_PATTERN`, in capitals whatever the name"
+                    + " here, a regular expression of RE2; `..._NAME`, what a name that fits becomes; `..._TAGS`, its tags as `key:value,key:value`. `$1` is what"
                     + " the first group found. The first rule that fits is taken.");
 
     private static final Setting<String> DD_ENTITY_ID = OF_DOG_STATSD.add(
@@ -150,7 +151,7 @@ public record StatsdSettings(
         List<Mogrifier> mogrifiers = new ArrayList<>();
         for (String name : environment.read(USE_DOG_STATSD_MOGRIFIERS).split(",", -1)) {
             if (!name.isBlank()) {
-                String prefix = "DOG_STATSD_MOGRIFIER_" + name.strip();
+                String prefix = "DOG_STATSD_MOGRIFIER_" + name.strip().toUpperCase(Locale.ROOT);
                 mogrifiers.add(new Mogrifier(
                         required(environment, prefix + "_PATTERN", PATTERN, ".*"),
                         required(environment, prefix + "_NAME", SOMETHING, "$0"),

@@ -7,6 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a line to DogStatsD is made of. */
 final class StatsdNamesTest {
@@ -22,5 +24,20 @@ final class StatsdNamesTest {
         assertThat(names.line("z", "1|c")).isEqualTo("z:1|c|#env:prod,a:last,zone:b");
         assertThat(new StatsdNames(true, datadog, Map.of(), List.of()).line("z", "1|c"))
                 .isEqualTo("z:1|c|#env:prod,a:last");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "$1.$0, b.a.b",
+        "$2, ''",
+        "$01, b",
+        "$3, $3",
+        "x$9y, x$9y",
+        "$12345678901234567890, $12345678901234567890"
+    })
+    void a_group_that_found_nothing_is_nothing_and_one_that_there_is_not_stays(String text, String filled) {
+        var mogrifier = new Statsd.Mogrifier(Pattern.compile("^a\\.(.*?)(c)?$"), "n" + text, Map.of("tag", text));
+        assertThat(new StatsdNames(true, Map.of(), Map.of(), List.of(mogrifier)).line("a.b", "1|c"))
+                .isEqualTo("n" + filled + ":1|c|#tag:" + filled);
     }
 }

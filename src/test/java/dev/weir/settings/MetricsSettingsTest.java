@@ -77,7 +77,7 @@ final class MetricsSettingsTest {
                         "STATSD_HOST", "agent",
                         "STATSD_PORT", "tcp://10.0.0.2:9125",
                         "EXTRA_TAGS", "zone:a,app:x",
-                        "USE_DOG_STATSD_MOGRIFIERS", "HITS",
+                        "USE_DOG_STATSD_MOGRIFIERS", "hits",
                         "DOG_STATSD_MOGRIFIER_HITS_PATTERN", "^x\\.(?P<rest>[[:alpha:]]*)$",
                         "DOG_STATSD_MOGRIFIER_HITS_NAME", "y.$1",
                         "DOG_STATSD_MOGRIFIER_HITS_TAGS", "rest:$1"))
