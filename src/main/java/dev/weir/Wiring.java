@@ -172,12 +172,19 @@ final class Wiring {
 
     private static void checkMapper(Path mapper) throws StartException {
         try {
-            List<String> foreign = MapperFile.foreignNames(mapper);
+            MapperFile file = MapperFile.read(mapper);
+            List<String> foreign = file.foreignNames();
             if (!foreign.isEmpty()) {
                 throw new StartException(
                         "PROMETHEUS_MAPPER_YAML is \"" + mapper + "\", which maps to " + foreign.getFirst()
                                 + ": Weir gives only the names of the default mapping; remove the variable, or the mapping, and"
                                 + " rename in Prometheus (metric_relabel_configs)");
+            }
+            if (!file.unheeded().isEmpty()) {
+                LOG.warn(
+                        "PROMETHEUS_MAPPER_YAML: what {} says is not done where it differs from the default mapping: {}",
+                        mapper,
+                        String.join(", ", file.unheeded()));
             }
         } catch (IOException e) {
             LOG.warn("PROMETHEUS_MAPPER_YAML: {} cannot be read; the names are those of the default mapping", mapper);

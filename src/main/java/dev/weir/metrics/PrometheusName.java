@@ -21,6 +21,7 @@ record PrometheusName(String metric, List<String> pairs) {
     private static final String ERRORS = "ratelimit.service.call.should_rate_limit.";
     private static final String SERVER = "ratelimit_server.";
     private static final String TOTAL_REQUESTS = ".total_requests";
+    private static final String RESPONSE_TIMES = ".response_time";
     private static final List<String> RULE_LABELS = List.of("domain", "key1", "key2");
     private static final String ERROR_LABEL = "err_type";
     private static final Set<String> RULE_STATS = Set.of(
@@ -50,8 +51,9 @@ record PrometheusName(String metric, List<String> pairs) {
                     "ratelimit_service_should_rate_limit_error",
                     List.of(ERROR_LABEL, dotted.substring(ERRORS.length())));
         } else if (dotted.startsWith(SERVER) && dotted.endsWith(TOTAL_REQUESTS)) {
-            String method = dotted.substring(SERVER.length(), dotted.length() - TOTAL_REQUESTS.length());
-            return new PrometheusName("ratelimit_service_total_requests", List.of(METHOD_LABEL, method));
+            return ofMethod("ratelimit_service_total_requests", dotted, TOTAL_REQUESTS);
+        } else if (dotted.startsWith(SERVER) && dotted.endsWith(RESPONSE_TIMES)) {
+            return ofMethod(RESPONSE_TIME, dotted, RESPONSE_TIMES);
         }
         return new PrometheusName(escaped(dotted), List.of());
     }
@@ -66,6 +68,11 @@ record PrometheusName(String metric, List<String> pairs) {
             }
         }
         return new PrometheusName(metric, pairs);
+    }
+
+    private static PrometheusName ofMethod(String metric, String dotted, String end) {
+        String method = dotted.substring(SERVER.length(), dotted.length() - end.length());
+        return new PrometheusName(metric, List.of(METHOD_LABEL, method));
     }
 
     /** Returns the labels in braces; nothing if there are none. */
@@ -111,6 +118,21 @@ record PrometheusName(String metric, List<String> pairs) {
                 "ratelimit_service_config_load_error"));
         RULE_STATS.forEach(stat -> names.add("ratelimit_service_rate_limit_" + stat));
         return names;
+    }
+
+    /** Returns a dotted name of each sort that the mapping knows, and of each number of levels that it tells apart. */
+    static List<String> samples() {
+        var samples = new ArrayList<>(List.of(
+                ERRORS + "redis_error",
+                SERVER + "ShouldRateLimit" + TOTAL_REQUESTS,
+                SERVER + "ShouldRateLimit" + RESPONSE_TIMES,
+                "ratelimit.service.config_load_success",
+                "ratelimit.service.config_load_error",
+                "ratelimit.service.global_shadow_mode"));
+        for (String path : List.of("shop.path", "shop.path.user", "shop.path.user.plan")) {
+            RULE_STATS.forEach(stat -> samples.add(RATE_LIMIT + path + "." + stat));
+        }
+        return samples;
     }
 
     /** Returns the labels that the mapping can give. */

@@ -55,7 +55,8 @@ public record MetricsSettings(
             "",
             Kind.TEXT,
             "A file that maps names for the Go service. Weir gives the names of the default mapping; a file that gives"
-                    + " others stops the start, one that is not there is passed over.");
+                    + " others stops the start, what else it says (buckets, other matches) is a warning, and one that is not there"
+                    + " is passed over.");
     private static final Setting<Boolean> PROMETHEUS_RESPONSE_TIME_AS_MILLISECONDS = OF_PROMETHEUS.add(
             "PROMETHEUS_RESPONSE_TIME_AS_MILLISECONDS",
             "false",
