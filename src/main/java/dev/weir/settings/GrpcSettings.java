@@ -24,7 +24,7 @@ public record GrpcSettings(
         int maxConnections,
         String socket,
         @Nullable CallerTls tls) {
-    private static final Kind<Duration> UP_TO_TEN_YEARS = Kind.duration(Duration.ZERO, Duration.ofDays(3650));
+    private static final Kind<Duration> UP_TO_TEN_YEARS = Kind.capped(Duration.ZERO, Duration.ofDays(3650));
     private static final Kind<String> SOCKET =
             Kind.of("the path of a socket, or nothing", text -> text.indexOf('\0') < 0 ? text : null);
     private static final Rows ROWS = new Rows(Group.SERVERS);

@@ -69,7 +69,7 @@ public record StatsdSettings(
     private static final Setting<Duration> STATS_FLUSH_INTERVAL = OF_EITHER.add(
             "STATS_FLUSH_INTERVAL",
             "10s",
-            Kind.duration(Duration.ofMillis(1), Duration.ofDays(3650)),
+            Kind.capped(Duration.ofMillis(1), Duration.ofDays(3650)),
             "How often they are told.");
     private static final Setting<Map<String, String>> EXTRA_TAGS = OF_EITHER.add(
             "EXTRA_TAGS",

@@ -21,7 +21,7 @@ final class XdsRows {
     private static final Pattern SERVER =
             Pattern.compile("(dns:///)?(\\[[0-9A-Fa-f:.]+]|[^\\s/:@\\[\\]]+):([0-9]{1,5})");
     private static final int LARGEST_PORT = 65_535;
-    private static final Kind<Duration> WAIT = Kind.duration(Duration.ofMillis(1), Duration.ofHours(24));
+    private static final Kind<Duration> WAIT = Kind.capped(Duration.ofMillis(1), Duration.ofHours(24));
     private static final Rows ROWS = new Rows(Group.XDS);
     private static final Rows OF_XDS = ROWS.of(Feature.XDS);
 

@@ -70,12 +70,12 @@ final class RedisSettingsTest {
                 "REDIS_TYPE=REPLICATED | REDIS_TYPE is \"REPLICATED\": give `single` or `sentinel` or `cluster`.",
                 "REDIS_TLS=on | REDIS_TLS is \"on\": give `true` or `false`.",
                 "REDIS_TLS=true | REDIS_TLS is \"true\": give `false`, for a Unix socket is not encrypted.",
-                "REDIS_TIMEOUT=10 | REDIS_TIMEOUT is \"10\": give a duration from 1ms to 1h.",
+                "REDIS_TIMEOUT=10 | REDIS_TIMEOUT is \"10\": give a duration from 1ms; longer than 1h is that, and so is `0`.",
                 "REDIS_PERSECOND=yes | REDIS_PERSECOND is \"yes\": give `true` or `false`.",
                 "REDIS_PERSECOND=true REDIS_PERSECOND_URL=a:1,b:2 | REDIS_PERSECOND_URL is \"a:1,b:2\": give one address,"
                         + " or `CLUSTER` as `REDIS_PERSECOND_TYPE`.",
                 "REDIS_PERSECOND=true REDIS_PERSECOND_TLS=on | REDIS_PERSECOND_TLS is \"on\": give `true` or `false`.",
-                "REDIS_PERSECOND=true REDIS_PERSECOND_TIMEOUT=0 | REDIS_PERSECOND_TIMEOUT is \"0\": give a duration from 1ms to 1h.",
+                "REDIS_PERSECOND=true REDIS_PERSECOND_TIMEOUT=1us | REDIS_PERSECOND_TIMEOUT is \"1us\": give a duration from 1ms; longer than 1h is that, and so is `0`.",
                 "REDIS_PERSECOND=true REDIS_PERSECOND_SOCKET_TYPE=udp | REDIS_PERSECOND_SOCKET_TYPE is \"udp\": give `tcp` or `unix` or"
                         + " nothing.",
                 "REDIS_TLS_SKIP_HOSTNAME_VERIFICATION=no | REDIS_TLS_SKIP_HOSTNAME_VERIFICATION is \"no\": give `true` or"
@@ -325,6 +325,14 @@ final class RedisSettingsTest {
         assertThat(second.tls()).isEqualTo(new Tls(null, null, null, true));
         assertThat(second.connectTimeout()).hasSeconds(2);
         assertThat(second.hashTags()).isEqualTo(8);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 3600", "0s, 3600", "999h, 3600", "2s, 2"})
+    void a_connection_that_may_take_for_ever_has_an_hour(String timeout, long seconds) throws Exception {
+        assertThat(read("REDIS_TIMEOUT=" + timeout).connectTimeout()).hasSeconds(seconds);
+        var both = Settings.read(variables("REDIS_PERSECOND=true", "REDIS_PERSECOND_TIMEOUT=" + timeout));
+        assertThat(perSecond(both).connectTimeout()).hasSeconds(seconds);
     }
 
     private static RedisSettings perSecond(Settings settings) {

@@ -332,7 +332,12 @@ final class SettingsTest {
         assertThat(told.grace()).hasSeconds(90);
         assertThat(told.socket()).isEqualTo("/run/weir.sock");
         assertThat(mistakes(Map.of("GRPC_MAX_CONNECTION_AGE", "-1s")))
-                .containsExactly("GRPC_MAX_CONNECTION_AGE is \"-1s\": give a duration from 0 to 87600h.");
+                .containsExactly(
+                        "GRPC_MAX_CONNECTION_AGE is \"-1s\": give a duration from 0; longer than 87600h is" + " that.");
+        assertThat(Settings.read(Map.of("GRPC_MAX_CONNECTION_AGE", "999999h"))
+                        .grpc()
+                        .maxAge())
+                .hasHours(87_600);
     }
 
     @Test

@@ -73,6 +73,14 @@ final class XdsSettingsTest {
     }
 
     @Test
+    void a_wait_of_more_than_a_day_is_a_day() throws Exception {
+        assertThat(read(Map.of("XDS_CLIENT_BACKOFF_MAX_INTERVAL", "1000h"))
+                        .backoff()
+                        .longest())
+                .hasHours(24);
+    }
+
+    @Test
     void tls_is_off_until_it_is_switched_on() throws Exception {
         String ca = "CONFIG_GRPC_XDS_SERVER_TLS_CACERT";
         String use = "CONFIG_GRPC_XDS_SERVER_USE_TLS";

@@ -75,7 +75,7 @@ final class RedisServerRows {
         timeout = rows.add(
                 prefix + "TIMEOUT",
                 "10s",
-                Kind.duration(Duration.ofMillis(1), Duration.ofHours(1)),
+                Kind.cappedOrZero(Duration.ofMillis(1), Duration.ofHours(1)),
                 "How long a connection may take to be made.");
     }
 

@@ -89,6 +89,28 @@ public record Kind<T>(String allowed, Parser<T> parser) {
         });
     }
 
+    /** As {@link #duration}, but what is longer than the longest is taken as that: who writes {@code 999999h} means never. */
+    public static Kind<Duration> capped(Duration min, Duration longest) {
+        return of(
+                "a duration from " + GoSyntax.text(min) + "; longer than " + GoSyntax.text(longest) + " is that",
+                text -> capped(GoSyntax.duration(text), min, longest));
+    }
+
+    /** As {@link #capped}, where no time means no bound: it is the longest, too. */
+    public static Kind<Duration> cappedOrZero(Duration min, Duration longest) {
+        return of(capped(min, longest).allowed() + ", and so is `0`", text -> {
+            Duration length = GoSyntax.duration(text);
+            return length != null && length.isZero() ? longest : capped(length, min, longest);
+        });
+    }
+
+    private static @Nullable Duration capped(@Nullable Duration length, Duration min, Duration longest) {
+        if (length == null || length.compareTo(min) < 0) {
+            return null;
+        }
+        return length.compareTo(longest) > 0 ? longest : length;
+    }
+
     /**
      * One of some words in any case.
      *
