@@ -75,7 +75,8 @@ public record StatsdSettings(
             "EXTRA_TAGS",
             "",
             PAIRS,
-            "Tags of every counter: `.__key=value` behind its name, or tags of DogStatsD; `.`, `:` and `|` in a value become `_`.");
+            "Tags of every counter for statsd and DogStatsD: `.__key=value` behind its name, or tags; `.`, `:` and `|` in a value"
+                    + " become `_`. Prometheus does not see them.");
     private static final Setting<String> USE_DOG_STATSD_MOGRIFIERS = OF_DOG_STATSD.add(
             "USE_DOG_STATSD_MOGRIFIERS",
             "",
