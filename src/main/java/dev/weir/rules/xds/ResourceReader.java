@@ -19,9 +19,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the resources of one response into one set of rules. */
 record ResourceReader(XdsOptions.Reading options) {
+    private static final String NAME = RateLimitConfig.getDescriptor().getFullName();
+
     /** The only type of resource that is asked for. */
-    static final String TYPE =
-            "type.googleapis.com/" + RateLimitConfig.getDescriptor().getFullName();
+    static final String TYPE = "type.googleapis.com/" + NAME;
 
     /** What nobody knows weighs nothing, so it is not kept. */
     private static final Parser<RateLimitConfig> PARSER = DiscardUnknownFieldsParser.wrap(RateLimitConfig.parser());
@@ -98,8 +99,10 @@ record ResourceReader(XdsOptions.Reading options) {
     record Read(RuleSet rules, int nameless) {}
 
     private static @Nullable RateLimitConfig decoded(Any resource, int index, Mistakes mistakes) {
-        if (!resource.getTypeUrl().equals(TYPE)) {
-            mistakes.add(new Mistake(number(index), 0, 0, otherType(resource.getTypeUrl())));
+        // What stands before the name only says where the message could be looked up.
+        String type = resource.getTypeUrl();
+        if (!type.substring(type.lastIndexOf('/') + 1).equals(NAME)) {
+            mistakes.add(new Mistake(number(index), 0, 0, otherType(type)));
             return null;
         }
         try {

@@ -34,6 +34,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Resources become rules, or every mistake in them is told with resource and field. */
 final class ResourceReaderTest {
@@ -251,6 +252,17 @@ final class ResourceReaderTest {
                                 .isEqualTo("resource number 2: is of the type `type.googleapis.com/x.Y`, but `"
                                         + AdsServer.TYPE + "` was asked for"),
                         bytes -> assertThat(bytes).startsWith("resource number 3: cannot be decoded: "));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "/", "example.com/", "type.googleapis.com/a/"})
+    void of_a_resources_type_only_the_name_counts(String before) throws Exception {
+        var resource = Any.newBuilder()
+                .setTypeUrl(before + "ratelimit.config.ratelimit.v3.RateLimitConfig")
+                .setValue(limited("edge", 1).toByteString())
+                .build();
+        var response = DiscoveryResponse.newBuilder().addResources(resource).build();
+        assertThat(reader(false).read(response, null).rules().rules()).hasSize(1);
     }
 
     @Test
