@@ -6,6 +6,7 @@ import dev.weir.rules.Mistake;
 import dev.weir.rules.RulesException;
 import dev.weir.rules.watch.RuleFiles;
 import dev.weir.rules.yaml.YamlRules;
+import dev.weir.settings.RuleFilesSettings;
 import dev.weir.settings.table.SettingsException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -52,7 +53,7 @@ final class CheckCommand implements Callable<Integer> {
             return ExitCode.USAGE;
         }
         try {
-            var report = report(given.isMerging(variables));
+            var report = report(given.isMerging(variables), RuleFilesSettings.isIgnoringDotFiles(variables));
             var out = spec.commandLine().getOut();
             out.print(isJson ? report.json() : report.text());
             out.flush();
@@ -63,10 +64,10 @@ final class CheckCommand implements Callable<Integer> {
         }
     }
 
-    private CheckReport report(boolean merging) {
+    private CheckReport report(boolean merging, boolean ignoringDotFiles) {
         int fileCount = 0;
         try {
-            var files = RuleFiles.given(paths);
+            var files = RuleFiles.given(paths, ignoringDotFiles);
             fileCount = files.size();
             if (files.isEmpty()) {
                 return CheckReport.wrong(

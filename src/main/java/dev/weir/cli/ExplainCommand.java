@@ -9,6 +9,7 @@ import dev.weir.rules.explain.Explanation;
 import dev.weir.rules.watch.RuleFiles;
 import dev.weir.rules.yaml.YamlRules;
 import dev.weir.settings.Answering;
+import dev.weir.settings.RuleFilesSettings;
 import dev.weir.settings.redis.RedisSettings;
 import dev.weir.settings.table.SettingsException;
 import dev.weir.store.redis.HashTags;
@@ -76,7 +77,8 @@ final class ExplainCommand implements Callable<Integer> {
         try {
             var keys = RedisSettings.keys(variables);
             var charge = Answering.isChargingOnAdmit(variables) ? Charge.ON_ADMIT : Charge.ALWAYS;
-            var rules = YamlRules.read(RuleFiles.given(paths), given.isMerging(variables), charge);
+            var files = RuleFiles.given(paths, RuleFilesSettings.isIgnoringDotFiles(variables));
+            var rules = YamlRules.read(files, given.isMerging(variables), charge);
             return explain(
                     rules, Descriptor.of(entries.toArray(Entry[]::new)), new HashTags(keys.prefix(), keys.hashTags()));
         } catch (RulesException e) {

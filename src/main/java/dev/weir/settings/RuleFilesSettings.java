@@ -71,9 +71,22 @@ public record RuleFilesSettings(
      * @throws SettingsException if it is neither true nor false
      */
     public static boolean isMergingDomains(Map<String, String> variables) throws SettingsException {
+        return isOn(MERGE_DOMAIN_CONFIG, variables);
+    }
+
+    /**
+     * Reads {@code RUNTIME_IGNOREDOTFILES} alone, for the same.
+     *
+     * @throws SettingsException as above
+     */
+    public static boolean isIgnoringDotFiles(Map<String, String> variables) throws SettingsException {
+        return isOn(RUNTIME_IGNOREDOTFILES, variables);
+    }
+
+    private static boolean isOn(Setting<Boolean> setting, Map<String, String> variables) throws SettingsException {
         var environment = new Environment(variables);
-        boolean isMerging = environment.read(MERGE_DOMAIN_CONFIG);
+        boolean isOn = environment.read(setting);
         environment.throwMistakes();
-        return isMerging;
+        return isOn;
     }
 }

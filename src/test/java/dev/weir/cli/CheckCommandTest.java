@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -82,9 +83,36 @@ final class CheckCommandTest {
     void a_directory_without_rule_files_is_a_mistake() throws Exception {
         Files.delete(shop);
         Files.writeString(directory.resolve(".hidden.yaml"), SHOP);
+        terminal.variables.put("RUNTIME_IGNOREDOTFILES", "true");
         assertThat(terminal.run("check", directory.toString())).isEqualTo(1);
         assertThat(terminal.out())
                 .isEqualTo(directory + ": there are no rule files in this directory, so everything would pass\n");
+    }
+
+    @Test
+    void dot_files_are_read_as_the_service_would() throws Exception {
+        Path swap = Files.writeString(directory.resolve(".shop.yaml.swp"), "b0VIM");
+        assertThat(terminal.run("check", directory.toString())).isEqualTo(1);
+        assertThat(terminal.out()).startsWith(swap + ":1:1: ");
+        terminal.variables.put("RUNTIME_IGNOREDOTFILES", "true");
+        assertThat(terminal.run("check", directory.toString())).isZero();
+        assertThat(terminal.run("check", swap.toString())).isEqualTo(1);
+        terminal.variables.put("RUNTIME_IGNOREDOTFILES", "perhaps");
+        assertThat(terminal.run("check", directory.toString())).isEqualTo(2);
+        assertThat(terminal.err()).startsWith("RUNTIME_IGNOREDOTFILES");
+    }
+
+    @Test
+    void a_mounted_config_map_is_read_once_whatever_is_said_of_dot_files() throws Exception {
+        Path version = Files.createDirectory(directory.resolve("..2026_01_01"));
+        Files.move(shop, version.resolve("shop.yaml"));
+        Files.createSymbolicLink(directory.resolve("..data"), Path.of("..2026_01_01"));
+        Files.createSymbolicLink(shop, Path.of("..data", "shop.yaml"));
+        for (String isIgnoring : List.of("true", "false")) {
+            terminal.variables.put("RUNTIME_IGNOREDOTFILES", isIgnoring);
+            assertThat(terminal.run("check", directory.toString())).isZero();
+        }
+        assertThat(terminal.out()).isEqualTo("1 file, 1 domain, 1 rule: fine\n".repeat(2));
     }
 
     @Test

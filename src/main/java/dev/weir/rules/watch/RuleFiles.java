@@ -63,22 +63,22 @@ public record RuleFiles(
     }
 
     /**
-     * Reads the files that are named, and those below the directories that are named but not those that begin with a
-     * dot; sorted by name.
+     * Reads the files that are named, and those below the directories that are named; sorted by name.
      *
+     * @param ignoreDotFiles as above, below the directories; what is named is read, whatever it is called
      * @throws RulesException if one of them is missing or cannot be read
      */
-    public static List<SourceFile> given(List<Path> paths) throws RulesException {
-        return given(paths, Disk.LOCAL);
+    public static List<SourceFile> given(List<Path> paths, boolean ignoreDotFiles) throws RulesException {
+        return given(paths, ignoreDotFiles, Disk.LOCAL);
     }
 
-    static List<SourceFile> given(List<Path> paths, Disk disk) throws RulesException {
+    static List<SourceFile> given(List<Path> paths, boolean ignoreDotFiles, Disk disk) throws RulesException {
         List<FileState> files = new ArrayList<>();
         List<Mistake> mistakes = new ArrayList<>();
         for (var path : paths) {
             try {
                 if (Files.isDirectory(path)) {
-                    var listing = Walk.files(path, name -> !isDotted(name), disk);
+                    var listing = Walk.files(path, name -> !(ignoreDotFiles && isDotted(name)), disk);
                     files.addAll(listing.files());
                     // The service passes over what it may not read; who checks files is told that they were not
                     // checked.

@@ -166,7 +166,7 @@ final class FailingDiskTest {
     void files_that_are_checked_are_read_once() {
         disk.failReading(shop, new IOException("Input/output error"));
 
-        assertThatThrownBy(() -> RuleFiles.given(List.of(directory), disk))
+        assertThatThrownBy(() -> RuleFiles.given(List.of(directory), false, disk))
                 .hasMessage(
                         shop + ": cannot be read (java.io.IOException: Input/output error); look after the disk, or the"
                                 + " network that it is on");
@@ -220,7 +220,7 @@ final class FailingDiskTest {
         Path below = Files.createDirectories(directory.resolve("lost+found"));
         disk.failEntering(below, new AccessDeniedException(below.toString()));
 
-        assertThatThrownBy(() -> RuleFiles.given(List.of(directory), disk))
+        assertThatThrownBy(() -> RuleFiles.given(List.of(directory), false, disk))
                 .hasMessage(below + ": cannot be read (permission denied); give the service the right to read it");
     }
 

@@ -124,15 +124,17 @@ final class RuleFilesTest {
     }
 
     @Test
-    void files_given_by_name_are_read_and_directories_without_dot_files() throws Exception {
+    void files_given_by_name_are_read_and_directories_with_dot_files_or_without() throws Exception {
         write("rules/a.yaml", "rules/deep/b.yaml", "rules/.hidden", "one.yaml");
 
-        var files =
-                RuleFiles.given(List.of(root.resolve("rules"), root.resolve("one.yaml"), root.resolve("rules/a.yaml")));
+        var given = List.of(root.resolve("rules"), root.resolve("one.yaml"), root.resolve("rules/a.yaml"));
+        var files = RuleFiles.given(given, true);
 
         assertThat(relative(files)).containsExactly("one.yaml", "rules/a.yaml", "rules/deep/b.yaml");
+        assertThat(relative(RuleFiles.given(given, false)))
+                .containsExactly("one.yaml", "rules/.hidden", "rules/a.yaml", "rules/deep/b.yaml");
         assertThat(new String(files.getFirst().content(), UTF_8)).isEqualTo("text of one.yaml");
-        assertThatThrownBy(() -> RuleFiles.given(List.of(root.resolve("x"), root.resolve("y"))))
+        assertThatThrownBy(() -> RuleFiles.given(List.of(root.resolve("x"), root.resolve("y")), false))
                 .hasMessage(root + "/x: there is no such file or directory\n" + root
                         + "/y: there is no such file or directory");
     }
