@@ -76,6 +76,15 @@ final class ReloadIT {
     }
 
     @Test
+    void what_is_hardly_meant_comes_into_force_and_is_remarked() {
+        weir.write("odd.yaml", rules("odd", 10) + "  - { key: tier, rate_limit: }\n");
+        awaitLimit("odd", 10);
+        weir.awaitOutput("odd.yaml:4:18: `rate_limit` has nothing behind it");
+        weir.delete("odd.yaml");
+        awaitLimit("odd", 0);
+    }
+
+    @Test
     void a_file_brings_its_domain_and_takes_it_along() {
         assertThat(limit(caller, "guest")).isZero();
         weir.write("guest.yaml", rules("guest", 10));

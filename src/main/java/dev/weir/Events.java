@@ -190,6 +190,7 @@ final class Events
                 loaded.domains(),
                 loaded.origin(),
                 loaded.version());
+        loaded.remarks().forEach(LOG::warn);
         stateChanged.run();
     }
 

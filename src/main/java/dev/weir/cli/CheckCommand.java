@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code weir check}: reads rule files as the service would, and tells every mistake in them. */
+/** {@code weir check}: reads rule files as the service would, and tells every mistake in them, or what is hardly meant. */
 @Command(
         name = "check",
         description =
@@ -32,7 +32,7 @@ final class CheckCommand implements Callable<Integer> {
     @Parameters(paramLabel = "PATH", arity = "1..*", description = "Files, and directories with files below them.")
     private List<Path> paths = new ArrayList<>();
 
-    @Option(names = "--json", description = "Print the mistakes and a summary as JSON.")
+    @Option(names = "--json", description = "Print the mistakes, the remarks and a summary as JSON.")
     private boolean isJson;
 
     @Mixin

@@ -1,7 +1,7 @@
 package dev.weir.rules;
 
 /**
- * One thing that is wrong in the rules, said so that the operator can mend it.
+ * One thing that is wrong in the rules, said so that the operator can mend it; or a remark on what is right, but hardly meant.
  *
  * @param file the file (or resource) it stands in
  * @param line its line, from 1; 0 where there is none

@@ -15,10 +15,12 @@ import org.jspecify.annotations.Nullable;
 public final class RuleSet {
     private final Map<String, Tree> trees;
     private final List<Rule> rules;
+    private final List<Mistake> remarks;
 
-    private RuleSet(Map<String, Tree> trees, List<Rule> rules) {
+    private RuleSet(Map<String, Tree> trees, List<Rule> rules, List<Mistake> remarks) {
         this.trees = trees;
         this.rules = rules;
+        this.remarks = List.copyOf(remarks);
     }
 
     /**
@@ -50,7 +52,17 @@ public final class RuleSet {
             boolean isAtomic = parts.stream().anyMatch(Domain::isAtomic);
             trees.put(name, Tree.compile(new Domain(name, nodes, isAtomic), rules, treeOf(former, name)));
         });
-        return new RuleSet(trees, List.copyOf(rules));
+        return new RuleSet(trees, List.copyOf(rules), List.of());
+    }
+
+    /** Returns the same rules with what is to be told of them. */
+    public RuleSet with(List<Mistake> newRemarks) {
+        return new RuleSet(trees, rules, newRemarks);
+    }
+
+    /** Returns what is right, but hardly meant; by file, line and column. */
+    public List<Mistake> remarks() {
+        return remarks;
     }
 
     /** Returns the domain's tree, to be asked for rules, or null if no file defines the domain. */

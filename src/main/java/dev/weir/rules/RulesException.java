@@ -64,7 +64,7 @@ public final class RulesException extends Exception {
         public List<Mistake> all(String whole) {
             List<Mistake> all = new ArrayList<>(first);
             if (more > 0) {
-                all.add(new Mistake(whole, 0, 0, more + " more mistakes are not told"));
+                all.add(new Mistake(whole, 0, 0, more + " more are not told"));
             }
             return all;
         }

@@ -55,7 +55,18 @@ final class CheckCommandTest {
         assertThat(terminal.run("check", "--json", shop.toString())).isZero();
         assertThat(terminal.out().replaceAll("\\s", ""))
                 .isEqualTo(
-                        "{\"mistakes\":[],\"summary\":{\"fine\":true,\"files\":1,\"domains\":1,\"rules\":1,\"mistakes\":0}}");
+                        "{\"mistakes\":[],\"remarks\":[],\"summary\":{\"fine\":true,\"files\":1,\"domains\":1,\"rules\":1,\"mistakes\":0,\"remarks\":0}}");
+    }
+
+    @Test
+    void what_is_right_but_hardly_meant_is_remarked_and_no_mistake() throws Exception {
+        Files.writeString(shop, SHOP + "  - {key: user, rate_limit: }\n");
+        assertThat(terminal.run("check", shop.toString())).isZero();
+        assertThat(terminal.out())
+                .startsWith(shop + ":7:17: `rate_limit` has nothing behind it")
+                .endsWith("\n1 file, 1 domain, 1 rule: fine, with 1 remark\n");
+        assertThat(terminal.run("check", "--json", shop.toString())).isZero();
+        assertThat(terminal.out()).contains("\"line\" : 7", "\"fine\" : true", "\"mistakes\" : 0", "\"remarks\" : 1");
     }
 
     @Test

@@ -24,8 +24,15 @@ public interface RulesListener {
      * @param origin what it comes from, as in {@code 3 files}
      * @param domains how many domains it has
      * @param rules how many rules it has
+     * @param remarks on what is right but hardly meant, each with its place and what to do about it, and not told of the set before; the
+     *     first ten, and how many more there are
      */
-    record Loaded(long version, String origin, int domains, int rules) {}
+    record Loaded(long version, String origin, int domains, int rules, List<String> remarks) {
+
+        public Loaded {
+            remarks = List.copyOf(remarks);
+        }
+    }
 
     /**
      * Why nothing was put in force.

@@ -52,6 +52,11 @@ final class DescriptorReader {
         return WEIGHT * descriptorsRead + metadata.piecesWritten();
     }
 
+    /** Returns the names of limits, as far as descriptors were read. */
+    RateLimitReader.Names names() {
+        return rateLimits.names();
+    }
+
     /**
      * Returns the nodes of a list.
      *
@@ -109,8 +114,11 @@ final class DescriptorReader {
         Sized<List<RuleNode>> read() {
             for (var each : placed) {
                 String clash = siblings.add(each.node, report.place(each.line, each.column));
+                String hidden = clash == null ? siblings.hidden(each.node) : null;
                 if (clash != null) {
                     report.mistake(each.line, each.column, clash);
+                } else if (hidden != null) {
+                    report.remark(each.line, each.column, hidden);
                 }
             }
             return new Sized<>(placed.stream().map(Placed::node).toList(), size);

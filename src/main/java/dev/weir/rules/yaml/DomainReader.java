@@ -53,7 +53,7 @@ final class DomainReader {
     DomainReader(Report outside, DomainPlaces known, Charge fixedWindowCharge, @Nullable RuleSet former, Room room) {
         this.outside = outside;
         this.room = room;
-        this.report = new Report(outside.file(), new Mistakes());
+        this.report = new Report(outside.file(), new Mistakes(), outside.remarks());
         this.known = known;
         this.former = former;
         this.maps = Maps.ofWords(report);
@@ -80,6 +80,11 @@ final class DomainReader {
             room.isExceeded = true;
             return null;
         }
+    }
+
+    /** Returns the names of limits in the file, as far as it was read. */
+    RateLimitReader.Names names() {
+        return descriptors.names();
     }
 
     /** What all files may hold yet, as {@link Sized} counts. */

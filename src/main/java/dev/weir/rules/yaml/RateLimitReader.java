@@ -4,6 +4,7 @@ import dev.weir.limit.Algorithm;
 import dev.weir.limit.Charge;
 import dev.weir.limit.Limit;
 import dev.weir.rules.Checks;
+import dev.weir.rules.Mistake;
 import dev.weir.rules.NamedLimit;
 import dev.weir.rules.RateLimit;
 import dev.weir.rules.yaml.Node.Mapping;
@@ -11,6 +12,8 @@ import dev.weir.rules.yaml.Node.Sequence;
 import dev.weir.rules.yaml.Word.Place;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +32,7 @@ final class RateLimitReader {
     private final LimitReader limits;
     private final Once<Optional<RateLimit>> once;
     private final Once<Entry> entriesOnce;
+    private final Names names = new Names();
 
     RateLimitReader(Maps maps, Charge fixedWindowCharge, Report report) {
         this.report = report;
@@ -37,6 +41,11 @@ final class RateLimitReader {
         this.limits = new LimitReader(fixedWindowCharge, report);
         this.once = new Once<>(report);
         this.entriesOnce = new Once<>(report);
+    }
+
+    /** Returns the names of limits, as far as they were read. */
+    Names names() {
+        return names;
     }
 
     /** Returns what a descriptor says about its rate, or null if it says nothing or something wrong. */
@@ -48,6 +57,14 @@ final class RateLimitReader {
             report.mistake(
                     descriptor.key(Word.RATE_LIMITS),
                     "`rate_limits` stands in place of `rate_limit`, not beside it; write all limits into `rate_limits`");
+        }
+        for (Word word : List.of(Word.RATE_LIMIT, Word.RATE_LIMITS)) {
+            if (one == null && several == null && descriptor.value(word) != null) {
+                report.remark(
+                        descriptor.key(word),
+                        "`%s` has nothing behind it, so that it limits nothing; write a limit, or `unlimited: true` if that is meant"
+                                .formatted(word.text()));
+            }
         }
         var map = one == null ? null : values.map(Word.RATE_LIMIT, one);
         var list = several == null ? null : values.list(Word.RATE_LIMITS, several);
@@ -131,13 +148,17 @@ final class RateLimitReader {
 
     private @Nullable String name(Fields fields) {
         Node node = fields.value(Word.NAME);
-        return node == null ? "" : values.text(Word.NAME, node);
+        String name = node == null ? "" : values.text(Word.NAME, node);
+        if (name != null && !name.isEmpty()) {
+            names.given.add(name);
+        }
+        return name;
     }
 
     private List<String> replaces(Fields fields, @Nullable String ownName) {
         Node node = fields.value(Word.REPLACES);
         var list = node == null ? null : values.list(Word.REPLACES, node);
-        List<String> names = new ArrayList<>();
+        List<String> replaced = new ArrayList<>();
         if (list != null) {
             maps.repeated(list, list.elements().size());
         }
@@ -150,14 +171,56 @@ final class RateLimitReader {
             }
             String wrong = Checks.replaced(name, ownName);
             if (wrong == null) {
-                names.add(name);
+                replaced.add(name);
+                names.replaced.putIfAbsent(name, new Spot(report, entry.key(Word.REPLACED)));
             } else if (name.isEmpty()) {
                 entry.missing(Word.REPLACED, wrong);
             } else {
                 report.mistake(entry.key(Word.REPLACED), wrong);
             }
         }
-        return names;
+        return replaced;
+    }
+
+    /** The names of the limits of a domain, and where each of those that its rules replace is written first. */
+    static final class Names {
+        /** Names to compare with those that are not there: ten thousand with ten thousand would take minutes. */
+        private static final int MOST_COMPARED = 10_000;
+
+        private final Set<String> given = new HashSet<>();
+        private final Map<String, Spot> replaced = new LinkedHashMap<>();
+
+        /** Adds what another file says of the same domain. */
+        Names and(Names others) {
+            given.addAll(others.given);
+            others.replaced.forEach(replaced::putIfAbsent);
+            return this;
+        }
+
+        /** Reports the names that are replaced and not there, once the whole domain was read. */
+        void remark() {
+            int left = MOST_COMPARED;
+            for (var each : replaced.entrySet()) {
+                if (given.contains(each.getKey())) {
+                    continue;
+                }
+                left -= given.size();
+                String near = left < 0 ? null : Nearest.to(each.getKey(), given);
+                each.getValue()
+                        .remark("no limit of this domain is called `%s`, so that nothing is replaced; %s"
+                                .formatted(
+                                        Mistake.quoted(each.getKey()),
+                                        near == null
+                                                ? "give one that `name`, or remove the entry"
+                                                : "did you mean `" + near + "`?"));
+            }
+        }
+    }
+
+    private record Spot(Report report, Node node) {
+        private void remark(String message) {
+            report.remark(node, message);
+        }
     }
 
     private interface Reading {

@@ -10,7 +10,9 @@ import dev.weir.rules.RulesException.Mistakes;
 import dev.weir.rules.SourceFile;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Reads rule files as docs/rules.md describes them. */
@@ -58,22 +60,29 @@ public final class YamlRules {
             long mostDescriptors)
             throws RulesException {
         var mistakes = new Mistakes();
+        var remarks = new Mistakes();
+        Map<String, RateLimitReader.Names> names = new LinkedHashMap<>();
         var known = new DomainPlaces(mergeDomains, "file");
         List<Domain> domains = new ArrayList<>();
         var room = new DomainReader.Room(mostDescriptors, MOST_REPEATED);
         for (int i = 0; i < files.size() && !room.isExceeded(); i++) {
             var file = files.get(i);
-            var report = new Report(file.name(), mistakes);
+            var report = new Report(file.name(), mistakes, remarks);
             var reader = new DomainReader(report, known, fixedWindowCharge, former, room);
             var domain = reader.read(file.content());
             if (domain != null) {
                 domains.add(domain);
+                names.merge(domain.name(), reader.names(), RateLimitReader.Names::and);
             }
         }
         if (!mistakes.isEmpty()) {
-            throw new RulesException(
-                    mistakes.all("all files").stream().sorted(BY_PLACE).toList());
+            throw new RulesException(byPlace(mistakes));
         }
-        return RuleSet.of(domains, former);
+        names.values().forEach(RateLimitReader.Names::remark);
+        return RuleSet.of(domains, former).with(byPlace(remarks));
+    }
+
+    private static List<Mistake> byPlace(Mistakes mistakes) {
+        return mistakes.all("all files").stream().sorted(BY_PLACE).toList();
     }
 }

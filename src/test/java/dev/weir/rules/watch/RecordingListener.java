@@ -13,6 +13,7 @@ final class RecordingListener implements RulesListener {
 
     @Override
     public void loaded(Loaded loaded) {
+        told.addAll(loaded.remarks());
         told.add("loaded version %d: %s, %d domains, %d rules"
                 .formatted(loaded.version(), loaded.origin(), loaded.domains(), loaded.rules()));
     }

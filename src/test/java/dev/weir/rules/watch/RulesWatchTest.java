@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -59,6 +60,43 @@ final class RulesWatchTest {
         watch.poll();
         watch.poll();
         assertThat(listener.told()).hasSize(2).last().isEqualTo("loaded version 2: 2 files, 2 domains, 0 rules");
+    }
+
+    @Test
+    void remarks_are_told_once_and_the_first_ten_of_them() {
+        var inForce = new InForce(listener);
+        inForce.put(remarked(1, 2), "a");
+        inForce.put(remarked(1, 2), "b");
+        inForce.put(remarked(2, 14), "c");
+        inForce.put(remarked(1, 1), "d");
+
+        assertThat(listener.told().stream().map(line -> line.replaceAll(" version.*", "")))
+                .containsExactly(
+                        "a.yaml:1:1: odd",
+                        "a.yaml:2:1: odd",
+                        "loaded",
+                        "loaded",
+                        "a.yaml:3:1: odd",
+                        "a.yaml:4:1: odd",
+                        "a.yaml:5:1: odd",
+                        "a.yaml:6:1: odd",
+                        "a.yaml:7:1: odd",
+                        "a.yaml:8:1: odd",
+                        "a.yaml:9:1: odd",
+                        "a.yaml:10:1: odd",
+                        "a.yaml:11:1: odd",
+                        "a.yaml:12:1: odd",
+                        "2 more remarks on the rules; `weir check` tells them",
+                        "loaded",
+                        "a.yaml:1:1: odd",
+                        "loaded");
+    }
+
+    private static RuleSet remarked(int firstLine, int lastLine) {
+        return RuleSet.of(List.of())
+                .with(IntStream.rangeClosed(firstLine, lastLine)
+                        .mapToObj(line -> new Mistake("a.yaml", line, 1, "odd"))
+                        .toList());
     }
 
     @Test

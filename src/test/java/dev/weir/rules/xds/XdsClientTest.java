@@ -157,7 +157,7 @@ final class XdsClientTest {
                         .build());
         String told = ads.next().getErrorDetail().getMessage();
         assertThat(told).hasLineCount(21).endsWith("\nand 981 more");
-        assertThat(listener.told()).last().asString().endsWith(", response: 4000 more mistakes are not told]");
+        assertThat(listener.told()).last().asString().endsWith(", response: 4000 more are not told]");
     }
 
     @Test

@@ -86,7 +86,23 @@ final class BigRulesTest {
 
         assertThat(refusal.mistakes()).hasSize(1_001);
         assertThat(refusal.mistakes().getFirst().toString()).startsWith("big.yaml:3:3: unknown key `a`");
-        assertThat(refusal.mistakes().getLast()).hasToString("all files: 299000 more mistakes are not told");
+        assertThat(refusal.mistakes().getLast()).hasToString("all files: 299000 more are not told");
+    }
+
+    @Test
+    void ten_thousand_names_that_are_not_there_are_not_compared_with_as_many_that_are() throws RulesException {
+        String text = "domain: shop\ndescriptors:\n"
+                + lines(
+                        10_000,
+                        i ->
+                                "- {key: k%1$d, rate_limit: {unit: day, requests_per_unit: 1, name: limit-%1$d, replaces: [{name: limit_%1$d}]}}\n"
+                                        .formatted(i));
+
+        var remarks = Assertions.assertTimeout(SOON, () -> read(text)).remarks();
+
+        assertThat(remarks).hasSize(1_001);
+        assertThat(remarks.getFirst().toString()).endsWith("; did you mean `limit-0`?");
+        assertThat(remarks.getLast()).hasToString("all files: 9000 more are not told");
     }
 
     @Test
