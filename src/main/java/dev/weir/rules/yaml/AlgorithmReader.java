@@ -77,7 +77,7 @@ final class AlgorithmReader {
         if (node == null) {
             return new Algorithm.SlidingWindow(1);
         }
-        Long precision = values.duration(Word.PRECISION, node);
+        Long precision = values.duration(Word.PRECISION, node, "`500ms`, `10s` or `15m`");
         if (precision == null || quota == null) {
             return null;
         }

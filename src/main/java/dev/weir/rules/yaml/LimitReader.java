@@ -161,7 +161,7 @@ final class LimitReader {
         if (node == null) {
             return 0L;
         }
-        Long nanos = values.duration(Word.BLOCK_FOR, node);
+        Long nanos = values.duration(Word.BLOCK_FOR, node, "`10s`, `30m` or `24h`");
         if (nanos == null) {
             return null;
         }

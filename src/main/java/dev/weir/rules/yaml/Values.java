@@ -7,10 +7,14 @@ import dev.weir.rules.yaml.Node.Scalar;
 import dev.weir.rules.yaml.Node.Sequence;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what words take, or reports that something else stands there. */
 final class Values {
+    private static final Pattern DAYS = Pattern.compile("([1-9][0-9]{0,3})d");
+    private static final long HOURS_PER_DAY = 24;
+
     private final Report report;
 
     Values(Report report) {
@@ -53,14 +57,24 @@ final class Values {
         return null;
     }
 
-    /** Returns the duration in nanoseconds, at most {@link Long#MAX_VALUE}, or null if it is none. */
+    /**
+     * Returns the duration in nanoseconds, at most {@link Long#MAX_VALUE}, or null if it is none.
+     *
+     * @param examples of what the word takes, which is not any duration
+     */
     @Nullable
-    Long duration(Word word, Node node) {
+    Long duration(Word word, Node node, String examples) {
         Long nanos = node instanceof Scalar scalar ? Scalars.nanos(scalar.text()) : null;
         if (nanos == null) {
-            refuse(word, node, "a duration such as `10s`, `500ms` or `1h30m`");
+            report.mistake(node, refusal(word, node, "a duration such as " + examples) + inHours(node));
         }
         return nanos;
+    }
+
+    /** Go knows no days. */
+    private static String inHours(Node node) {
+        var days = DAYS.matcher(node instanceof Scalar scalar ? scalar.text() : "");
+        return days.matches() ? "; write `" + Long.parseLong(days.group(1)) * HOURS_PER_DAY + "h`" : "";
     }
 
     /** Returns the number, or null if it is none from {@code least} to 4294967295. */
@@ -146,7 +160,11 @@ final class Values {
     }
 
     private void refuse(Word word, Node node, String wanted) {
-        report.mistake(node, "`%s` must be %s, but this is %s".formatted(word.text(), wanted, describe(node)));
+        report.mistake(node, refusal(word, node, wanted));
+    }
+
+    private static String refusal(Word word, Node node, String wanted) {
+        return "`%s` must be %s, but this is %s".formatted(word.text(), wanted, describe(node));
     }
 
     static boolean isNothing(Node node) {
