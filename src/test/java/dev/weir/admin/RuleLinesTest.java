@@ -35,6 +35,17 @@ final class RuleLinesTest {
     }
 
     @Test
+    void unlimited_rules_and_what_they_replace_or_share_look_as_there() {
+        var flags = new RuleNode.Flags(false, false, false, false, true);
+        var unlimited = RateLimit.unlimited(List.of("other"));
+        var node = new RuleNode("k", "v*", unlimited, flags, Map.of(), List.of());
+        var rules = RuleSet.of(List.of(Domain.of("d", List.of(node)))).rules();
+
+        assertThat(new RuleLines(Charge.ALWAYS).text(rules))
+                .isEqualTo("d.k_v*: unit=UNKNOWN requests_per_unit=0, shadow_mode: false, quota_mode: false\n");
+    }
+
+    @Test
     void the_usual_charge_goes_without_saying() {
         var onAdmit = new Limit(FIVE_A_MINUTE, new Algorithm.FixedWindow(), Charge.ON_ADMIT, 0);
 
