@@ -5,14 +5,15 @@ import dev.weir.request.Descriptor;
 import dev.weir.request.Entry;
 import dev.weir.rules.RuleSet;
 import dev.weir.rules.RulesException;
+import dev.weir.rules.Tree;
 import dev.weir.rules.explain.Explanation;
+import dev.weir.rules.explain.RuleWords;
 import dev.weir.rules.watch.RuleFiles;
 import dev.weir.rules.yaml.YamlRules;
 import dev.weir.settings.Answering;
 import dev.weir.settings.RuleFilesSettings;
 import dev.weir.settings.redis.RedisSettings;
 import dev.weir.settings.table.SettingsException;
-import dev.weir.store.redis.HashTags;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,8 +70,9 @@ final class ExplainCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         var err = spec.commandLine().getErr();
-        List<Entry> entries = new ArrayList<>();
-        arguments.forEach(argument -> entries.addAll(TypedEntries.read(argument, spec.commandLine())));
+        var typed = arguments.stream()
+                .map(argument -> TypedEntries.read(argument, spec.commandLine()))
+                .toList();
         if (!GivenRules.areThere(paths, err)) {
             return ExitCode.USAGE;
         }
@@ -79,8 +81,7 @@ final class ExplainCommand implements Callable<Integer> {
             var charge = Answering.isChargingOnAdmit(variables) ? Charge.ON_ADMIT : Charge.ALWAYS;
             var files = RuleFiles.given(paths, RuleFilesSettings.isIgnoringDotFiles(variables));
             var rules = YamlRules.read(files, given.isMerging(variables), charge);
-            return explain(
-                    rules, Descriptor.of(entries.toArray(Entry[]::new)), new HashTags(keys.prefix(), keys.hashTags()));
+            return explain(rules, typed, keys);
         } catch (RulesException e) {
             e.mistakes().forEach(err::println);
             return ExitCode.FAILED;
@@ -90,7 +91,7 @@ final class ExplainCommand implements Callable<Integer> {
         }
     }
 
-    private int explain(RuleSet rules, Descriptor descriptor, HashTags tags) {
+    private int explain(RuleSet rules, List<List<Entry>> typed, RedisSettings.Keys keys) {
         var out = spec.commandLine().getOut();
         var tree = rules.domain(domain);
         if (tree == null) {
@@ -98,9 +99,31 @@ final class ExplainCommand implements Callable<Integer> {
                     + "`: every descriptor of it passes. The domains are: " + String.join(", ", rules.domainNames()));
             return ExitCode.NO_RULE;
         }
+        var descriptor = descriptor(typed.stream().flatMap(List::stream).toList());
         var explanation = Explanation.of(tree, descriptor);
-        out.print(new ExplanationText(tree, descriptor, tags).of(explanation));
+        out.print(new ExplanationText(tree, descriptor, keys).of(explanation));
+        if (explanation.rule() == null && typed.size() > 1) {
+            out.print(apart(tree, typed));
+        }
         out.flush();
         return explanation.rule() == null ? ExitCode.NO_RULE : ExitCode.OK;
+    }
+
+    /** Several arguments are one descriptor here and several of them to {@code weir hit}: says where only those have rules. */
+    private static String apart(Tree tree, List<List<Entry>> typed) {
+        List<String> places = new ArrayList<>();
+        for (var entries : typed) {
+            var rule = tree.match(descriptor(entries));
+            if (rule == null) {
+                return "";
+            }
+            places.add(RuleWords.place(rule));
+        }
+        return "As " + places.size() + " descriptors, which they are to `weir hit`, the arguments have the rules "
+                + String.join(" and ", places) + ": explain them one by one.\n";
+    }
+
+    private static Descriptor descriptor(List<Entry> entries) {
+        return Descriptor.of(entries.toArray(Entry[]::new));
     }
 }

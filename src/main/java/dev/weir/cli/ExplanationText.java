@@ -9,6 +9,7 @@ import dev.weir.rules.Tree;
 import dev.weir.rules.explain.Explanation;
 import dev.weir.rules.explain.NearMiss;
 import dev.weir.rules.explain.RuleWords;
+import dev.weir.settings.redis.RedisSettings;
 import dev.weir.store.redis.HashTags;
 import java.util.List;
 import java.util.function.Function;
@@ -21,12 +22,14 @@ final class ExplanationText {
     private final Tree tree;
     private final Descriptor descriptor;
     private final HashTags tags;
+    private final boolean isPerSecondApart;
     private final StringBuilder text = new StringBuilder();
 
-    ExplanationText(Tree tree, Descriptor descriptor, HashTags tags) {
+    ExplanationText(Tree tree, Descriptor descriptor, RedisSettings.Keys keys) {
         this.tree = tree;
         this.descriptor = descriptor;
-        this.tags = tags;
+        this.tags = new HashTags(keys.prefix(), keys.hashTags());
+        this.isPerSecondApart = keys.isPerSecondApart();
     }
 
     String of(Explanation explanation) {
@@ -67,6 +70,9 @@ final class ExplanationText {
         line("  in Redis", QuotedBytes.of(redisKey));
         if (RuleWords.inForce(rule, limit).blockSeconds() > 0) {
             line("  its lock", QuotedBytes.of(HashTags.lockKey(redisKey)));
+        }
+        if (isPerSecondApart && limit.quota().windowSeconds() == 1) {
+            line("", "in the Redis of REDIS_PERSECOND_URL");
         }
     }
 

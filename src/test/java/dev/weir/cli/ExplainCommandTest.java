@@ -179,6 +179,27 @@ final class ExplainCommandTest {
     }
 
     @Test
+    void where_only_the_arguments_by_themselves_have_rules_that_is_told() {
+        assertThat(explain("path=/login", "tier=free,user=anna")).isEqualTo(4);
+        assertThat(terminal.out())
+                .endsWith("\nNothing was counted.\n"
+                        + "As 2 descriptors, which they are to `weir hit`, the arguments have the rules path=/login and"
+                        + " tier=free,user: explain them one by one.\n");
+        assertThat(explain("path=/login", "user=anna")).isEqualTo(4);
+        assertThat(terminal.out()).endsWith("\nNothing was counted.\n");
+    }
+
+    @Test
+    void limits_per_second_may_be_in_a_redis_of_their_own() {
+        terminal.variables.put("REDIS_PERSECOND", "true");
+        assertThat(explain("path=/login")).isZero();
+        assertThat(terminal.out()).doesNotContain("REDIS_PERSECOND");
+        assertThat(explain("id=1")).isZero();
+        assertThat(terminal.out())
+                .containsPattern("  in Redis   \".*\"\n             in the Redis of REDIS_PERSECOND_URL\nnear misses");
+    }
+
+    @Test
     void the_key_follows_the_settings_of_the_service() {
         terminal.variables.put("CACHE_KEY_PREFIX", "edge:");
         terminal.variables.put("REDIS_HASH_TAGS", "1");

@@ -119,17 +119,21 @@ public record RedisSettings(
      *
      * @param prefix as {@link RedisSettings#keyPrefix}
      * @param hashTags as {@link RedisSettings#hashTags}
+     * @param isPerSecondApart whether limits per second have a Redis of their own
      */
-    public record Keys(String prefix, int hashTags) {}
+    public record Keys(String prefix, int hashTags, boolean isPerSecondApart) {}
 
     /**
-     * Reads {@code CACHE_KEY_PREFIX} and {@code REDIS_HASH_TAGS} alone, for who wants to know a key and no Redis.
+     * Reads {@code CACHE_KEY_PREFIX}, {@code REDIS_HASH_TAGS} and {@code REDIS_PERSECOND} alone, for who wants to know a key and no Redis.
      *
      * @throws SettingsException if one of them is wrong
      */
     public static Keys keys(Map<String, String> variables) throws SettingsException {
         var environment = new Environment(variables);
-        var keys = new Keys(environment.read(RedisRows.CACHE_KEY_PREFIX), environment.read(RedisRows.REDIS_HASH_TAGS));
+        var keys = new Keys(
+                environment.read(RedisRows.CACHE_KEY_PREFIX),
+                environment.read(RedisRows.REDIS_HASH_TAGS),
+                environment.read(RedisRows.REDIS_PERSECOND));
         environment.throwMistakes();
         return keys;
     }
