@@ -31,7 +31,8 @@ final class AnswerText {
     private static String line(Answer.Status status) {
         var limit = status.limit();
         if (limit == null) {
-            return word(status.isOver()) + (status.remaining() == 0 ? ", no rule" : ", unlimited");
+            return word(status.isOver())
+                    + (status.remaining() == 0 ? ", no limit applied (no rule, or replaced)" : ", unlimited");
         }
         return word(status.isOver()) + ", limit " + limit.hits() + " per " + window(limit.unit())
                 + (limit.name().isEmpty() ? "" : " (" + limit.name() + ")")

@@ -5,9 +5,17 @@ import dev.weir.request.Request;
 import dev.weir.tls.ClientTls;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
 import io.grpc.ChannelCredentials;
+import io.grpc.ClientCall;
+import io.grpc.ClientInterceptor;
+import io.grpc.ClientStreamTracer;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.TlsChannelCredentials;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
@@ -52,26 +60,54 @@ public final class RateLimitClient implements AutoCloseable {
      * @throws AskFailedException if there was no answer within the timeout, or the answer was an error
      */
     public Answer ask(Request request, Duration timeout) throws AskFailedException {
+        var heard = new Heard();
         try {
             return answer(RateLimitServiceGrpc.newBlockingStub(channel)
+                    .withInterceptors(heard)
                     .withDeadlineAfter(timeout.toNanos(), TimeUnit.NANOSECONDS)
                     .shouldRateLimit(RequestWriter.message(request)));
         } catch (StatusRuntimeException e) {
-            throw new AskFailedException(
-                    switch (e.getStatus().getCode()) {
-                        case DEADLINE_EXCEEDED ->
-                            "the service at " + address + " did not answer within " + timeout.toMillis() + " ms";
-                        case UNAVAILABLE -> "the service at " + address + " is not available: " + reason(e.getStatus());
-                        default ->
-                            "the service at " + address + " answered "
-                                    + e.getStatus().getCode() + ": "
-                                    + e.getStatus().getDescription();
-                    });
+            throw new AskFailedException(failure(e.getStatus(), heard.isAnswered, timeout));
         }
     }
 
-    /** What the network said, where it did; else what the service said. */
-    private static String reason(io.grpc.Status status) {
+    private String failure(Status status, boolean isAnswered, Duration timeout) {
+        var code = status.getCode();
+        if (isAnswered) {
+            return "the service at " + address + " answered " + code + ": " + status.getDescription();
+        }
+        return switch (code) {
+            case DEADLINE_EXCEEDED ->
+                "the service at " + address + " did not answer within " + timeout.toMillis() + " ms";
+            case UNAVAILABLE -> "the service at " + address + " is not available: " + reason(status);
+            default ->
+                "what listens at " + address + " speaks no gRPC; is it GRPC_PORT (8081)? (" + code + ": "
+                        + reason(status) + ")";
+        };
+    }
+
+    /** Whether the service said itself how the call ended: a library that could not reach it makes up the same codes. */
+    private static final class Heard extends ClientStreamTracer.Factory implements ClientInterceptor {
+        private volatile boolean isAnswered;
+
+        @Override
+        public <A, B> ClientCall<A, B> interceptCall(MethodDescriptor<A, B> method, CallOptions options, Channel next) {
+            return next.newCall(method, options.withStreamTracerFactory(this));
+        }
+
+        @Override
+        public ClientStreamTracer newClientStreamTracer(ClientStreamTracer.StreamInfo info, Metadata headers) {
+            return new ClientStreamTracer() {
+                @Override
+                public void inboundTrailers(Metadata trailers) {
+                    isAnswered = true;
+                }
+            };
+        }
+    }
+
+    /** What the network said, where it did; else what the library makes of it. */
+    private static String reason(Status status) {
         Throwable root = status.getCause();
         while (root != null && root.getCause() != null) {
             root = root.getCause();

@@ -1,5 +1,6 @@
 package dev.weir.cli;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.decide.Answering;
@@ -29,6 +30,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -73,14 +75,14 @@ final class HitCommandTest {
                         OK
                           path=/a?b=c: OK, limit 2 per minute (two), 1 left, resets in 30 s
                           user=root: OK, unlimited
-                          color=red,size=: OK, no rule
+                          color=red,size=: OK, no limit applied (no rule, or replaced)
                         """);
     }
 
     @Test
     void a_comma_of_a_value_has_a_backslash() {
         assertThat(hit("path=/a\\,b,size=\\c")).isZero();
-        assertThat(terminal.out()).isEqualTo("OK\n  path=/a,b,size=\\c: OK, no rule\n");
+        assertThat(terminal.out()).isEqualTo("OK\n  path=/a,b,size=\\c: OK, no limit applied (no rule, or replaced)\n");
     }
 
     @Test
@@ -124,6 +126,40 @@ final class HitCommandTest {
         assertThat(hit("path=/a")).isEqualTo(1);
         assertThat(terminal.out()).isEmpty();
         assertThat(terminal.err()).contains(address).hasLineCount(1);
+    }
+
+    /** The counters of the store are 100: its failure is an answer of a service that is there. */
+    @Test
+    void a_service_that_answers_with_a_failure_is_there() {
+        int exit = 0;
+        for (int i = 0; i <= 100 && exit == 0; i += 10) {
+            exit = hit(
+                    IntStream.range(i, i + 10).mapToObj("path=/%d"::formatted).toArray(String[]::new));
+        }
+        assertThat(exit).isEqualTo(1);
+        assertThat(terminal.err())
+                .startsWith("the service at " + address + " answered UNAVAILABLE: ")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void somebody_who_speaks_no_grpc_is_told_with_the_port_that_is_meant() throws Exception {
+        try (var socket = new ServerSocket(0)) {
+            var other = Thread.ofVirtual().start(() -> {
+                try (var accepted = socket.accept()) {
+                    accepted.getOutputStream().write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(US_ASCII));
+                    accepted.getInputStream().readAllBytes();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            address = "127.0.0.1:" + socket.getLocalPort();
+            assertThat(hit("path=/a")).isEqualTo(1);
+            other.join();
+        }
+        assertThat(terminal.err())
+                .startsWith("what listens at " + address + " speaks no gRPC; is it GRPC_PORT (8081)? (")
+                .hasLineCount(1);
     }
 
     /** A handshake that is broken off has a cause without a word. */
