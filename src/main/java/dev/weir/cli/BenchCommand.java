@@ -10,9 +10,15 @@ import dev.weir.bench.load.Question;
 import dev.weir.bench.load.ZipfKeys;
 import dev.weir.bench.report.Report;
 import dev.weir.bench.request.Route;
+import dev.weir.grpc.AskFailedException;
+import dev.weir.grpc.RateLimitClient;
 import dev.weir.logging.Logs;
+import dev.weir.request.Descriptor;
+import dev.weir.request.Entry;
+import dev.weir.request.Request;
 import dev.weir.settings.Logging;
 import dev.weir.settings.table.GoSyntax;
+import dev.weir.tls.ClientTls;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,6 +44,7 @@ import picocli.CommandLine.Spec;
 final class BenchCommand implements Callable<Integer> {
     private static final int PRESET_KEYS = 100_000;
     private static final int PRESET_STREAMS = 16;
+    private static final Duration LOOKS_WITHIN = Duration.ofSeconds(5);
 
     @Parameters(
             paramLabel = "KEY=VALUE[,KEY=VALUE...]",
@@ -122,7 +129,8 @@ final class BenchCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         var load = load();
         var there = TypedAddress.read(address, spec.commandLine());
-        var route = new Route(there.host(), there.port(), tls.read(spec.commandLine()));
+        var clientTls = tls.read(spec.commandLine());
+        var route = new Route(there.host(), there.port(), clientTls);
         var warmingUp = duration("--warmup", warmup);
         var measured = duration("--duration", duration);
         if (measured.isZero()) {
@@ -132,6 +140,12 @@ final class BenchCommand implements Callable<Integer> {
         Logs.start(new Logging(Logging.Level.ERROR, Logging.Format.TEXT));
         var err = spec.commandLine().getErr();
         try (var generator = Generator.connect(load, route)) {
+            boolean isWithoutLimit = isWithoutLimit(load.question(), there, clientTls);
+            if (isWithoutLimit) {
+                err.println(
+                        "the service has no limit on this: requests pass uncounted, and no more than that is measured;"
+                                + " `weir explain` tells why");
+            }
             generator.begin();
             var _ = Stretch.of(generator, warmingUp, progress(err, "warm-up"));
             var stretch = Stretch.of(generator, measured, progress(err, "measured"));
@@ -140,6 +154,7 @@ final class BenchCommand implements Callable<Integer> {
                     there.text(),
                     route.tls() != null,
                     descriptors,
+                    isWithoutLimit,
                     load,
                     warmingUp,
                     stretch,
@@ -148,6 +163,25 @@ final class BenchCommand implements Callable<Integer> {
             err.println(e.getMessage());
             return ExitCode.FAILED;
         }
+    }
+
+    /** Looks once, at key 0 and without a hit, what an answer shows: the generator reads too little of them, to be quick. */
+    private static boolean isWithoutLimit(Question question, TypedAddress there, @Nullable ClientTls clientTls) {
+        var looks = question.descriptors().stream().map(BenchCommand::look).toList();
+        try (var client = RateLimitClient.of(there.text(), clientTls)) {
+            var statuses = client.ask(new Request(question.domain(), looks, 0), LOOKS_WITHIN)
+                    .statuses();
+            return !statuses.isEmpty() && statuses.stream().allMatch(status -> status.limit() == null);
+        } catch (AskFailedException _) {
+            return false; // how requests fail is what the measurement tells
+        }
+    }
+
+    private static Descriptor look(Question.Descriptor descriptor) {
+        var entries = descriptor.entries().stream()
+                .map(entry -> new Entry(entry.key(), entry.value(width -> "0".repeat(Math.max(1, width)))))
+                .toList();
+        return new Descriptor(entries, null, 0, false);
     }
 
     private static Stretch.Progress progress(PrintWriter err, String what) {

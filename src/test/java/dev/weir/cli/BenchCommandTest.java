@@ -93,6 +93,20 @@ final class BenchCommandTest {
     }
 
     @Test
+    void a_question_without_a_limit_is_told_before_it_is_measured() {
+        String told = "the service has no limit on this: requests pass uncounted";
+        assertThat(bench("--json", "--warmup", "0", "users=u%d")).isZero();
+        assertThat(terminal.err()).startsWith(told);
+        assertThat(terminal.out()).contains("\"no_limit\" : true");
+
+        var limited = new Terminal();
+        String[] args = {"--json", "--warmup", "0", "users=u%d", "user=u%02d"};
+        assertThat(bench(limited, args)).isZero();
+        assertThat(limited.err()).doesNotContain(told);
+        assertThat(limited.out()).contains("\"no_limit\" : false");
+    }
+
+    @Test
     void nobody_listening_is_told_in_one_sentence() throws IOException {
         try (var socket = new ServerSocket(0)) {
             address = "127.0.0.1:" + socket.getLocalPort();
@@ -179,11 +193,15 @@ final class BenchCommandTest {
     }
 
     private int bench(String... more) {
+        return bench(terminal, more);
+    }
+
+    private int bench(Terminal typed, String... more) {
         var args = new ArrayList<>(List.of("bench", "--domain", "shop", "--address", address));
         args.addAll(List.of("--streams", "2", "--duration", "50ms"));
         args.addAll(List.of("--key-count", "50"));
         args.addAll(List.of(more));
-        return terminal.run(args.toArray(String[]::new));
+        return typed.run(args.toArray(String[]::new));
     }
 
     private static RuleSet rules() {

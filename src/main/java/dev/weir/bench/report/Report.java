@@ -14,6 +14,7 @@ import java.util.List;
  * @param address that was asked
  * @param isTls whether it was asked over TLS
  * @param descriptors as typed
+ * @param isWithoutLimit whether the service has no limit on them, so that all passed
  * @param load that was put on it
  * @param warmup before it was measured
  * @param stretch that was measured
@@ -23,6 +24,7 @@ public record Report(
         String address,
         boolean isTls,
         List<String> descriptors,
+        boolean isWithoutLimit,
         Load load,
         Duration warmup,
         Stretch stretch,

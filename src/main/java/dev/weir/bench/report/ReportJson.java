@@ -46,6 +46,7 @@ final class ReportJson {
         }
         json.writeEndArray();
         json.writeNumberField("hits", load.question().hits());
+        json.writeBooleanField("no_limit", report.isWithoutLimit());
         json.writeStringField("keys", report.keys());
         json.writeNumberField("key_count", load.keys().count());
         json.writeNumberField("seed", load.seed());
