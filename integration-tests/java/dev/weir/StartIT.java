@@ -127,6 +127,17 @@ final class StartIT {
     }
 
     @Test
+    void a_set_of_no_rules_is_warned_of_with_the_place_where_none_were_found() {
+        var mistyped = Map.of("RUNTIME_WATCH_ROOT", "true", "RUNTIME_APPDIRECTORY", "conf"); // it is config
+        try (var weir = WeirProcess.start(RULES, mistyped)) {
+            weir.awaitOutput("WARN  rules in force: 0 rules of 0 domains from 0 files below "
+                    + weir.config().getParent() + " (version 1): without a domain every request passes");
+            assertThat(Http.get(weir.debug("/stats")).body())
+                    .contains("weir.rules.version: 1\n", "weir.rules.domains: 0\n");
+        }
+    }
+
+    @Test
     void who_tries_weir_is_told_the_ports_that_were_opened() {
         var free = Map.of("GRPC_PORT", "0", "PORT", "0", "WEIR_HINTS", "true");
         try (var weir = WeirProcess.launch(RULES, free)) {

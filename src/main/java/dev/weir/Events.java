@@ -19,6 +19,7 @@ import dev.weir.store.redis.RedisListener;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** Writes what happens in the rooms into the log and the statistics, and wakes the health. */
 final class Events
@@ -183,13 +184,16 @@ final class Events
 
     @Override
     public void loaded(Loaded loaded) {
-        statistics.rulesLoaded(loaded.version());
-        LOG.info(
-                "rules in force: {} rules of {} domains from {} (version {})",
-                loaded.rules(),
-                loaded.domains(),
-                loaded.origin(),
-                loaded.version());
+        statistics.rulesLoaded(loaded.version(), loaded.domains(), loaded.rules());
+        boolean isEmpty = loaded.domains() == 0;
+        LOG.atLevel(isEmpty ? Level.WARN : Level.INFO)
+                .log(
+                        "rules in force: {} rules of {} domains from {} (version {}){}",
+                        loaded.rules(),
+                        loaded.domains(),
+                        loaded.origin(),
+                        loaded.version(),
+                        isEmpty ? ": without a domain every request passes" : "");
         loaded.remarks().forEach(LOG::warn);
         stateChanged.run();
     }

@@ -6,6 +6,7 @@ import dev.weir.call.Refusal;
 import dev.weir.metrics.Pages;
 import dev.weir.metrics.Statistics;
 import dev.weir.request.InvalidRequestException;
+import dev.weir.rules.watch.RulesListener;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.slf4j.helpers.NOPLogger;
@@ -41,6 +42,14 @@ final class EventsTest {
                         "weir.calls.refused{reason=method}: 1",
                         "weir.requests{outcome=invalid}: 1",
                         "weir.requests{outcome=defect}: 1");
+    }
+
+    @Test
+    void rules_that_all_go_are_seen_to_be_gone() {
+        events.loaded(new RulesListener.Loaded(1, "2 files", 2, 17, List.of()));
+        assertThat(lines()).contains("weir.rules.domains: 2", "weir.rules.size: 17");
+        events.loaded(new RulesListener.Loaded(2, "0 files", 0, 0, List.of()));
+        assertThat(lines()).contains("weir.rules.version: 2", "weir.rules.domains: 0", "weir.rules.size: 0");
     }
 
     private void hear() {

@@ -22,6 +22,10 @@ final class MeterNames {
     static final String RULE_LOADS = "weir.rules.loads";
     /** Gauge: the number of the rule set in force. */
     static final String RULES_VERSION = "weir.rules.version";
+    /** Gauge: domains of the rule set in force. */
+    static final String RULES_DOMAINS = "weir.rules.domains";
+    /** Gauge: rules of the rule set in force. */
+    static final String RULES_SIZE = "weir.rules.size";
     /** Gauge: whether the rules that were offered last were refused, 1 or 0. */
     static final String RULES_REFUSED = "weir.rules.refused";
     /** Gauge, where rules come from a control plane: whether there is a stream on which it has spoken, 1 or 0. */

@@ -60,6 +60,8 @@ public final class Statistics {
     private final Counter rulesRefused = registry.counter(MeterNames.RULE_LOADS, MeterNames.OUTCOME, "failed");
     private final AtomicLong areRulesRefused = registry.gauge(MeterNames.RULES_REFUSED, new AtomicLong());
     private final AtomicLong rulesVersion = registry.gauge(MeterNames.RULES_VERSION, new AtomicLong());
+    private final AtomicLong rulesDomains = registry.gauge(MeterNames.RULES_DOMAINS, new AtomicLong());
+    private final AtomicLong rulesSize = registry.gauge(MeterNames.RULES_SIZE, new AtomicLong());
     private final SeriesBook series;
     private final HitCounts hits;
     private final RedisMemory redisMemory = new RedisMemory(System::nanoTime);
@@ -199,11 +201,15 @@ public final class Statistics {
      * Rules were put in force.
      *
      * @param version the number of their set, from 1
+     * @param domains how many domains it has
+     * @param rules how many rules it has
      */
-    public void rulesLoaded(long version) {
+    public void rulesLoaded(long version, int domains, int rules) {
         rulesLoaded.increment();
         areRulesRefused.set(0);
         rulesVersion.set(version);
+        rulesDomains.set(domains);
+        rulesSize.set(rules);
     }
 
     /** Rules were found wrong; those in force stay. */

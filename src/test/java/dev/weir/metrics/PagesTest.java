@@ -29,7 +29,7 @@ final class PagesTest {
 
     @Test
     void counters_have_the_names_that_they_are_given() {
-        statistics.rulesLoaded(3);
+        statistics.rulesLoaded(3, 1, 1);
         statistics.answered(Outcome.INVALID);
         statistics.answered(Outcome.SHED);
         statistics.answered(Outcome.DEFECT);

@@ -21,9 +21,9 @@ final class StatisticsTest {
     void every_meter_is_there_from_the_start_and_sorted() {
         assertThat(pages.lines())
                 .isSorted()
-                .contains("weir.requests{outcome=no_rules}: 0", "weir.rules.version: 0")
+                .contains("weir.requests{outcome=no_rules}: 0", "weir.rules.version: 0", "weir.rules.domains: 0")
                 .allMatch(line -> line.endsWith(": 0"))
-                .hasSize(38);
+                .hasSize(40);
     }
 
     @Test
@@ -36,7 +36,7 @@ final class StatisticsTest {
         statistics.sent(2, 0);
         statistics.remembered(5);
         statistics.storeFailed();
-        statistics.rulesLoaded(7);
+        statistics.rulesLoaded(7, 2, 17);
         statistics.rulesRefused();
         var connections = new AtomicInteger(12);
         statistics.watchConnections(connections::get, () -> 3);
@@ -54,6 +54,8 @@ final class StatisticsTest {
                         "weir.rules.loads{outcome=ok}: 1",
                         "weir.rules.loads{outcome=failed}: 1",
                         "weir.rules.version: 7",
+                        "weir.rules.domains: 2",
+                        "weir.rules.size: 17",
                         "weir.rules.refused: 1",
                         "weir.connections: 12",
                         "weir.connections.refused: 3");
@@ -63,7 +65,7 @@ final class StatisticsTest {
     void rules_are_refused_until_good_ones_come() {
         statistics.rulesRefused();
         statistics.rulesRefused();
-        statistics.rulesLoaded(2);
+        statistics.rulesLoaded(2, 1, 1);
         assertThat(pages.lines()).contains("weir.rules.refused: 0", "weir.rules.loads{outcome=failed}: 2");
     }
 

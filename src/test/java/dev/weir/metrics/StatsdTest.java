@@ -172,7 +172,7 @@ final class StatsdTest {
         try (var socket = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
             socket.setSoTimeout(PATIENCE_MILLIS);
             user.add(Stat.TOTAL_HITS, 5);
-            statistics.rulesLoaded(1);
+            statistics.rulesLoaded(1, 1, 1);
             try (var _ = start(socket.getLocalPort(), true, true, Map.of("zone", "a"), List.of(mogrifier))) {
                 assertThat(packet(socket))
                         .containsExactlyInAnyOrder(

@@ -121,7 +121,8 @@ public final class RulesWatch implements RulesSource {
             failure = "";
             passOver(read.denied());
             var sources = read.sources();
-            inForce.put(loader.load(sources, inForce.rules()), sources.size() + " files");
+            String place = sources.isEmpty() ? " below " + files.directory() : ""; // a wrong path is to be seen
+            inForce.put(loader.load(sources, inForce.rules()), sources.size() + " files" + place);
         } catch (RulesException e) {
             failure = "";
             inForce.refuse(e.mistakes().stream().map(Mistake::toString).toList());

@@ -48,6 +48,15 @@ final class RulesWatchTest {
     }
 
     @Test
+    void a_directory_without_files_is_a_set_of_no_rules_that_says_where_it_looked() throws IOException {
+        watch.loadFirst();
+
+        assertThat(domainsInForce()).isEmpty();
+        assertThat(listener.told())
+                .containsExactly("loaded version 1: 0 files below " + directory + ", 0 domains, 0 rules");
+    }
+
+    @Test
     void a_change_is_loaded_once_it_stands_still() throws IOException {
         write("a.yaml", "shop");
         watch.loadFirst();
