@@ -13,3 +13,8 @@ app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- end }}
+
+{{/* DRAIN_DELAY, where that of the program is too short: DNS names a pod for up to eleven seconds after its end. */}}
+{{- define "weir.drain" -}}
+{{- if .Values.service.headless }}15s{{ end }}
+{{- end }}

@@ -68,7 +68,7 @@
 {{- if and .Values.metrics.serviceMonitor.enabled (not .Values.metrics.enabled) }}
 {{- fail "metrics.serviceMonitor.enabled: there is nothing to read without metrics.enabled; set it too" }}
 {{- end }}
-{{- $delay := include "weir.seconds" (toString ($env.DRAIN_DELAY | default "5s")) }}
+{{- $delay := include "weir.seconds" (toString ($env.DRAIN_DELAY | default (include "weir.drain" .) | default "5s")) }}
 {{- $timeout := include "weir.seconds" (toString ($env.DRAIN_TIMEOUT | default "30s")) }}
 {{- $grace := int (.Values.terminationGracePeriodSeconds | default 30) }}
 {{- if and $delay $timeout (ge (add (int $delay) (int $timeout)) (int64 $grace)) }}

@@ -54,6 +54,15 @@ final class HelmPodIT {
     }
 
     @Test
+    void a_pod_behind_dns_answers_on_until_dns_has_told_of_its_end() {
+        assertThat(RenderedChart.of(Map.of()).environment()).containsEntry("DRAIN_DELAY", "15s");
+        assertThat(RenderedChart.of(Map.of("env.DRAIN_DELAY", "5s")).environment())
+                .containsEntry("DRAIN_DELAY", "5s");
+        assertThat(RenderedChart.of(Map.of("service.headless", "false")).environment())
+                .doesNotContainKey("DRAIN_DELAY");
+    }
+
+    @Test
     void a_platform_that_chooses_the_user_is_left_to_it() {
         assertThat(user(Map.of()))
                 .isEqualTo("{\"fsGroup\":65534,\"runAsGroup\":65534,\"runAsNonRoot\":true,\"runAsUser\":65534,"

@@ -96,8 +96,12 @@ final class HelmRefusalsIT {
     void an_end_that_fits_or_that_is_written_otherwise_is_left_alone() {
         assertThat(RenderedChart.of(Map.of("env.DRAIN_DELAY", "14s")).pod()).isNotEmpty();
         assertThat(RenderedChart.of(Map.of("env.DRAIN_DELAY", "1m30s")).pod()).isNotEmpty();
-        assertThatThrownBy(() -> RenderedChart.of(Map.of("terminationGracePeriodSeconds", "35")))
+        assertThatThrownBy(() -> RenderedChart.of(Map.of("terminationGracePeriodSeconds", "45")))
                 .as("with the presets")
+                .hasMessageContaining("after 45 s a pod is killed, and ending may take 45");
+        assertThatThrownBy(() ->
+                        RenderedChart.of(Map.of("service.headless", "false", "terminationGracePeriodSeconds", "35")))
+                .as("with those of the program")
                 .hasMessageContaining("after 35 s a pod is killed, and ending may take 35");
     }
 
