@@ -68,6 +68,11 @@
 {{- if and .Values.metrics.serviceMonitor.enabled (not .Values.metrics.enabled) }}
 {{- fail "metrics.serviceMonitor.enabled: there is nothing to read without metrics.enabled; set it too" }}
 {{- end }}
+{{- range $name, $_ := include "weir.labels" . | fromYaml }}
+{{- if hasKey ($.Values.podLabels | default dict) $name }}
+{{- fail (printf "podLabels.%s: the chart sets this label by itself; take it out" $name) }}
+{{- end }}
+{{- end }}
 {{- $delay := include "weir.seconds" (toString ($env.DRAIN_DELAY | default (include "weir.drain" .) | default "5s")) }}
 {{- $timeout := include "weir.seconds" (toString ($env.DRAIN_TIMEOUT | default "30s")) }}
 {{- $grace := int (.Values.terminationGracePeriodSeconds | default 30) }}

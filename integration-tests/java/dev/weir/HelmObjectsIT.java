@@ -71,6 +71,8 @@ final class HelmObjectsIT {
             Map.of("metrics.dashboard.enabled", "true"),
             Map.of("service.headless", "false", "service.appProtocol", "grpc"),
             Map.of("service.annotations.note", "seen", "podAnnotations.note", "seen"),
+            Map.of("podLabels.team", "edge", "priorityClassName", "high"),
+            Map.of("serviceAccountName", "edge"),
             Map.of("topologySpread", "false"),
             Map.of("image.tag", "1.2", "imagePullSecrets[0].name", "registry"),
             Map.of("nodeSelector.pool", "edge", "tolerations[0].key", "edge", "tolerations[0].operator", "Exists"),

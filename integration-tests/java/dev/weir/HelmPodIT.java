@@ -63,6 +63,26 @@ final class HelmPodIT {
     }
 
     @Test
+    void labels_account_and_priority_of_a_pod_may_be_given(@TempDir Path folder) throws IOException {
+        var plain = RenderedChart.of(Map.of());
+        assertThat(plain.pod().has("serviceAccountName")).isFalse();
+        assertThat(plain.pod().has("priorityClassName")).isFalse();
+        var chart = RenderedChart.of(Files.writeString(folder.resolve("values.yaml"), """
+                podLabels: { sidecar.istio.io/inject: "true" }
+                serviceAccountName: edge
+                priorityClassName: high
+                """));
+        assertThat(labels(chart).get("sidecar.istio.io/inject").asText()).isEqualTo("true");
+        assertThat(labels(chart)).hasSize(labels(plain).size() + 1).containsAll(labels(plain));
+        assertThat(chart.pod().get("serviceAccountName").asText()).isEqualTo("edge");
+        assertThat(chart.pod().get("priorityClassName").asText()).isEqualTo("high");
+    }
+
+    private static JsonNode labels(RenderedChart chart) {
+        return chart.the("Deployment").at("/spec/template/metadata/labels");
+    }
+
+    @Test
     void a_platform_that_chooses_the_user_is_left_to_it() {
         assertThat(user(Map.of()))
                 .isEqualTo("{\"fsGroup\":65534,\"runAsGroup\":65534,\"runAsNonRoot\":true,\"runAsUser\":65534,"

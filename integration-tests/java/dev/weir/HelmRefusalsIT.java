@@ -37,9 +37,10 @@ final class HelmRefusalsIT {
             env.CONFIG_TYPE | FILE | env.CONFIG_TYPE: the chart sets this variable by itself; write xds.enabled in its place
             env.GRPC_SERVER_USE_TLS | true | env.GRPC_SERVER_USE_TLS: the chart sets this variable by itself; write tls.existingSecret in its place
             env.GRPC_CLIENT_TLS_SAN | a | env.GRPC_CLIENT_TLS_SAN: the chart sets this variable by itself; write tls.client.name in its place
+            podLabels.app\\.kubernetes\\.io/name | edge | podLabels.app.kubernetes.io/name: the chart sets this label by itself; take it out
             env.GRPC_PORT | 9000 | env.GRPC_PORT: the Service and those who ask it count on the default; take it out
             """)
-    void a_variable_that_the_chart_decides_is_refused_in_a_sentence(String name, String value, String told) {
+    void what_the_chart_decides_is_refused_in_a_sentence(String name, String value, String told) {
         assertThatThrownBy(() -> RenderedChart.of(Map.of(name, value))).hasMessageContaining(told);
     }
 
