@@ -79,6 +79,12 @@
 {{- if and $delay $timeout (ge (add (int $delay) (int $timeout)) (int64 $grace)) }}
 {{- fail (printf "terminationGracePeriodSeconds: after %d s a pod is killed, and ending may take %d (env.DRAIN_DELAY and env.DRAIN_TIMEOUT together); write more than that" $grace (add (int $delay) (int $timeout))) }}
 {{- end }}
+{{- if .Values.autoscaling.enabled }}
+{{- $cpu := dig "requests" "cpu" "" (.Values.resources | default dict) | toJson | trimAll "\"" }}
+{{- if regexMatch "^(0*[0-9]{1,3}m|0*([.][0-9]*)?|null)$" $cpu }}
+{{- fail (printf "resources.requests.cpu: the autoscaler adds replicas at %v %% of it, so %s is too little; write what you mean by a full pod, 1 or more" .Values.autoscaling.targetCPUUtilizationPercentage ($cpu | default "nothing")) }}
+{{- end }}
+{{- end }}
 {{- $limit := dig "limits" "memory" "" (.Values.resources | default dict) }}
 {{- if hasKey $env "WEIR_HEAP" }}
 {{- $ofJava := dict "" 1 "k" 1024 "K" 1024 "m" 1048576 "M" 1048576 "g" 1073741824 "G" 1073741824 }}

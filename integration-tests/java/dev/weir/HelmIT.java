@@ -67,6 +67,7 @@ final class HelmIT {
                 "redis.url", "redis:6379",
                 "redis.existingSecret", "redis-password",
                 "autoscaling.enabled", "true",
+                "resources.requests.cpu", "1",
                 "networkPolicy.enabled", "true",
                 "metrics.serviceMonitor.enabled", "true",
                 "metrics.rules.enabled", "true",

@@ -60,7 +60,7 @@ final class HelmObjectsIT {
                     "authority",
                     "tls.client.name",
                     "envoy.example"),
-            Map.of("autoscaling.enabled", "true", "autoscaling.maxReplicas", "7"),
+            Map.of("autoscaling.enabled", "true", "autoscaling.maxReplicas", "7", "resources.requests.cpu", "1500m"),
             Map.of("replicas", "0"),
             Map.of("podDisruptionBudget.enabled", "false"),
             Map.of("podDisruptionBudget.maxUnavailable", "30%"),

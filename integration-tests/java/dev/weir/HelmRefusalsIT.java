@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.testing.RenderedChart;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Values that the chart does not take, and what it says. */
 final class HelmRefusalsIT {
@@ -104,6 +109,27 @@ final class HelmRefusalsIT {
                         RenderedChart.of(Map.of("service.headless", "false", "terminationGracePeriodSeconds", "35")))
                 .as("with those of the program")
                 .hasMessageContaining("after 35 s a pod is killed, and ending may take 35");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"250m", "999m", "0.5", "0", "\"0.75\"", "null"})
+    void an_autoscaler_that_would_add_replicas_for_next_to_nothing_is_refused(String cpu, @TempDir Path folder)
+            throws IOException {
+        var values = Files.writeString(folder.resolve("values.yaml"), scaling(cpu));
+        assertThatThrownBy(() -> RenderedChart.of(values))
+                .hasMessageContaining("resources.requests.cpu: the autoscaler adds replicas at 60 % of it, so ")
+                .hasMessageContaining("write what you mean by a full pod, 1 or more");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1", "1.5", "\"1\"", "1000m", "2000m"})
+    void an_autoscaler_goes_by_a_full_pod(String cpu, @TempDir Path folder) throws IOException {
+        var values = Files.writeString(folder.resolve("values.yaml"), scaling(cpu));
+        assertThat(RenderedChart.of(values).kinds()).contains("HorizontalPodAutoscaler");
+    }
+
+    private static String scaling(String cpu) {
+        return "autoscaling: { enabled: true }\nresources: { requests: { cpu: %s } }\n".formatted(cpu);
     }
 
     @ParameterizedTest
