@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.weir.testing.Http;
 import dev.weir.testing.RedisServer;
 import dev.weir.testing.WeirCommand;
 import dev.weir.testing.WeirProcess;
@@ -32,6 +33,22 @@ final class CommandLineIT {
 
     @TempDir
     private Path folder;
+
+    @Test
+    void a_service_says_which_version_it_is_as_the_command_does() {
+        var version = WeirCommand.run("--version").output().strip();
+        assertThat(version).matches("weir \\S+ \\(Java 25\\S*\\)");
+        try (var weir = WeirProcess.start(Map.of("edge.yaml", RULES))) {
+            assertThat(weir.output().lines())
+                    .filteredOn(line -> line.contains(" starts "))
+                    .singleElement()
+                    .asString()
+                    .endsWith(version.replaceFirst("weir (\\S+)", "Weir $1 starts"));
+            assertThat(Http.get(weir.debug("/stats")).body())
+                    .contains(
+                            version.replaceFirst("weir (.*) .Java (.*).", "weir.build.info{java=$2,version=$1}: 1\n"));
+        }
+    }
 
     @Test
     void check_passes_good_rules_and_counts_them() throws IOException {

@@ -3,6 +3,7 @@ package dev.weir;
 import dev.weir.admin.AdminServer;
 import dev.weir.admin.Inside;
 import dev.weir.admin.MetricsServer;
+import dev.weir.cli.Version;
 import dev.weir.decide.Decider;
 import dev.weir.grpc.GrpcServer;
 import dev.weir.grpc.JsonMessages;
@@ -60,6 +61,7 @@ final class Service {
     private Service(Settings settings) throws StartException {
         this.settings = settings;
         statistics = new Statistics(Wiring.counting(settings.metrics()));
+        statistics.runs(Version.ofWeir(), Version.ofJava());
         pages = new Pages(statistics, settings.backend().overLimitBytes().isPresent());
         events = new Events(statistics, this::stateChanged, LOG);
         rules = Wiring.rules(settings, events);
@@ -109,7 +111,7 @@ final class Service {
 
     private void open() throws StartException {
         var servers = settings.servers();
-        LOG.info("Weir starts");
+        LOG.info("Weir {} starts (Java {})", Version.ofWeir(), Version.ofJava());
         AotCache.tell(LOG);
         tellBackend();
         if (!settings.ignored().isEmpty()) {

@@ -6,10 +6,15 @@ import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
 /** The versions of Weir, as its build wrote it down, and of Java. */
-final class Version implements IVersionProvider {
+public final class Version implements IVersionProvider {
 
     @Override
     public String[] getVersion() {
+        return new String[] {"weir " + ofWeir() + " (Java " + ofJava() + ")"};
+    }
+
+    /** Returns that of Weir. */
+    public static String ofWeir() {
         var build = new Properties();
         try (var file = Version.class.getResourceAsStream("build.properties")) {
             if (file == null) {
@@ -19,6 +24,11 @@ final class Version implements IVersionProvider {
         } catch (IOException e) {
             throw new UncheckedIOException("build.properties is in the jar, yet cannot be read", e);
         }
-        return new String[] {"weir " + build.getProperty("version") + " (Java " + Runtime.version() + ")"};
+        return String.valueOf(build.getProperty("version"));
+    }
+
+    /** Returns that of Java. */
+    public static String ofJava() {
+        return Runtime.version().toString();
     }
 }

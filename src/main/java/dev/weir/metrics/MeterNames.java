@@ -2,6 +2,8 @@ package dev.weir.metrics;
 
 /** Every meter's name, once; {@code docs/metrics.md} explains them and a test compares the two. */
 final class MeterNames {
+    /** Gauge by {@code version} and {@code java}, always 1: what runs. */
+    static final String BUILD = "weir.build.info";
     /** Counter by {@link #OUTCOME}: requests answered. */
     static final String REQUESTS = "weir.requests";
     /** Counter by {@link #REASON}: calls that were refused before anybody looked at their message. */

@@ -7,6 +7,7 @@ import dev.weir.meter.Histogram;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
 import java.util.EnumMap;
@@ -115,6 +116,11 @@ public final class Statistics {
     /** Returns who counts hits, rule by rule. */
     public HitListener hits() {
         return hits;
+    }
+
+    /** From now on this tells which Weir runs, and on which Java. */
+    public void runs(String version, String java) {
+        registry.gauge(MeterNames.BUILD, Tags.of("version", version, "java", java), this, _ -> 1);
     }
 
     /** From now on this tells whether the store can be reached. */

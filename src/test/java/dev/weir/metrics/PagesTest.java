@@ -135,6 +135,15 @@ final class PagesTest {
     }
 
     @Test
+    void what_runs_is_told_in_labels() {
+        statistics.runs("0.1.0", "25.0.3+9-LTS");
+        System.gc(); // meters hold weakly what they ask
+        var pages = new Pages(statistics, false);
+        assertThat(pages.prometheus()).contains("weir_build_info{java=\"25.0.3+9-LTS\",version=\"0.1.0\"} 1\n");
+        assertThat(pages.lines()).contains("weir.build.info{java=25.0.3+9-LTS,version=0.1.0}: 1");
+    }
+
+    @Test
     void each_redis_shows_its_memory() {
         statistics.redisMemory().told("redis-0:6379", 2_000_000, 0, false, 0);
         statistics.redisMemory().told("redis-1:6379", 3_000_000, 9_000_000, true, 70);
