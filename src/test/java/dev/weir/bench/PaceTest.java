@@ -1,0 +1,76 @@
+package dev.weir.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Which connection an open loop sends on. */
+final class PaceTest {
+    private static final int MANY_STREAMS = 1_000;
+    private static final int MAX_CONCURRENT_STREAMS = 3;
+
+    private final HeardEnds heard = new HeardEnds();
+    private final List<Connection> connections =
+            Stream.generate(heard::connection).limit(3).toList();
+    private final List<FramedService> services =
+            connections.stream().map(FramedService::new).toList();
+    private final EmbeddedChannel clock = new EmbeddedChannel();
+
+    /** One request a second: what is due stays so however slow this machine is. */
+    private final Pace.Open pace = new Pace.Open(1);
+
+    PaceTest() {
+        services.forEach(service -> service.settings(MAX_CONCURRENT_STREAMS, MANY_STREAMS));
+    }
+
+    @AfterEach
+    void end() {
+        pace.end();
+        services.forEach(FramedService::close);
+        var _ = clock.finishAndReleaseAll();
+    }
+
+    /** Lets it begin when this many are due. */
+    private void begin(int due) {
+        long start = System.nanoTime() - TimeUnit.SECONDS.toNanos(due - 1);
+        pace.begin(clock.eventLoop(), connections, new Timetable(start, 1));
+    }
+
+    private List<Integer> sent() {
+        return connections.stream().map(Connection::unanswered).toList();
+    }
+
+    @Test
+    void what_is_due_together_goes_to_one_connection() {
+        begin(10);
+        assertThat(sent()).containsExactlyInAnyOrder(10, 0, 0);
+    }
+
+    @Test
+    void the_next_goes_to_the_next_connection() {
+        begin(1);
+        begin(1);
+        begin(2);
+        assertThat(sent()).containsExactlyInAnyOrder(1, 1, 2);
+    }
+
+    @Test
+    void what_a_stall_left_is_spread_over_all() {
+        begin(256 + 256 + 5);
+        assertThat(sent()).containsExactlyInAnyOrder(256, 256, 5);
+        assertThat(services).extracting(service -> service.requests().size()).containsExactlyInAnyOrder(256, 256, 5);
+    }
+
+    @Test
+    void a_connection_that_is_lost_is_left_out() {
+        services.getFirst().close();
+        begin(256 + 256);
+        assertThat(sent()).containsExactly(0, 256, 256);
+        assertThat(heard.ends()).containsExactly("lost");
+    }
+}
