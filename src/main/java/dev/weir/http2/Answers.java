@@ -2,6 +2,8 @@ package dev.weir.http2;
 
 import dev.weir.call.Outcome;
 import dev.weir.http2.bound.Unread;
+import dev.weir.http2.header.HeaderWriter;
+import dev.weir.http2.header.HeaderWriter.Block;
 import dev.weir.http2.header.StatusMessage;
 import dev.weir.http2.message.Gzip;
 import dev.weir.http2.opening.RefusedException;
@@ -12,13 +14,11 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.Http2CodecUtil;
-import io.netty.handler.codec.http2.Http2ConnectionEncoder;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Flags;
 import io.netty.handler.codec.http2.Http2FrameTypes;
 import io.netty.handler.codec.http2.Http2Headers;
-import io.netty.handler.codec.http2.Http2HeadersEncoder;
 import io.netty.handler.codec.http2.Http2RemoteFlowController;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.handler.codec.http2.ReadOnlyHttp2Headers;
@@ -51,13 +51,14 @@ final class Answers {
     private static final int FRAMES_BYTES = 256;
 
     private final ChannelHandlerContext context;
-    private final Http2ConnectionEncoder encoder;
+    private final HeaderWriter encoder;
     private final Gathering gathering;
     private final Unread unread;
     private final Runnable tooMany;
-    private final @Nullable Http2HeadersEncoder blocks;
+    private final Block begin = new Block(HEADERS);
+    private final Block well = new Block(WELL);
     private @Nullable Outcome lastFailure;
-    private @Nullable Http2Headers lastTrailers;
+    private @Nullable Block lastTrailers;
 
     /**
      * Creates a writer.
@@ -65,19 +66,12 @@ final class Answers {
      * @param unread bounds what waits for room in the caller's windows
      * @param tooMany is run where that is too much: ends the connection
      */
-    Answers(
-            ChannelHandlerContext context,
-            Http2ConnectionEncoder encoder,
-            Gathering gathering,
-            Unread unread,
-            Runnable tooMany) {
+    Answers(ChannelHandlerContext context, HeaderWriter encoder, Gathering gathering, Unread unread, Runnable tooMany) {
         this.context = context;
         this.encoder = encoder;
         this.gathering = gathering;
         this.unread = unread;
         this.tooMany = tooMany;
-        this.blocks =
-                encoder.configuration().headersConfiguration() instanceof Http2HeadersEncoder shared ? shared : null;
     }
 
     /**
@@ -91,29 +85,29 @@ final class Answers {
      */
     boolean whole(Http2Stream stream, byte @Nullable [] message, Outcome outcome) throws Http2Exception {
         int dataBytes = message == null ? 0 : PREFIX_BYTES + message.length;
-        if (blocks == null || !hasRoom(stream, dataBytes)) {
+        if (!hasRoom(stream, dataBytes)) {
             return false;
         }
-        Http2Headers trailers = message == null ? failure(outcome) : ended(outcome);
+        Block trailers = message == null ? failure(outcome) : ended(outcome);
         ByteBuf out = gathering.room(FRAMES_BYTES + dataBytes + sizeOf(outcome));
         if (out == null) {
             return false;
         }
         if (message != null) {
-            headers(out, stream.id(), HEADERS, BEGIN, blocks);
+            encoder.write(out, stream.id(), begin, BEGIN);
             data(out, stream.id(), message);
         }
-        headers(out, stream.id(), trailers, END, blocks);
+        encoder.write(out, stream.id(), trailers, END);
         return true;
     }
 
     /** Ends a call that has no stream, with nothing but how it ended; returns false, and writes nothing, if something is in its way. */
     boolean alone(int streamId, Outcome outcome) throws Http2Exception {
         ByteBuf out = gathering.room(FRAMES_BYTES + sizeOf(outcome));
-        if (blocks == null || out == null) {
+        if (out == null) {
             return false;
         }
-        headers(out, streamId, failure(outcome), END, blocks);
+        encoder.write(out, streamId, failure(outcome), END);
         return true;
     }
 
@@ -136,20 +130,6 @@ final class Answers {
     /** A character becomes nine of a header's at most, and HPACK makes nothing longer. */
     private static int sizeOf(Outcome outcome) {
         return outcome.message() == null ? 0 : 12 * outcome.message().length();
-    }
-
-    /** The frame's own header tells how long the block is, which is known only when it is there. */
-    private static void headers(
-            ByteBuf out, int streamId, Http2Headers headers, Http2Flags flags, Http2HeadersEncoder blocks)
-            throws Http2Exception {
-        int frame = out.writerIndex();
-        int block = frame + FrameHead.BYTES;
-        out.writeZero(FrameHead.BYTES);
-        blocks.encodeHeaders(streamId, headers, out);
-        int end = out.writerIndex();
-        out.writerIndex(frame);
-        Http2CodecUtil.writeFrameHeader(out, end - block, Http2FrameTypes.HEADERS, flags, streamId);
-        out.writerIndex(end);
     }
 
     void headers(int streamId) {
@@ -186,17 +166,17 @@ final class Answers {
      * @param isBegun whether its headers were sent
      */
     ChannelFuture end(int streamId, Outcome outcome, boolean isBegun) {
-        Http2Headers trailers = isBegun ? ended(outcome) : failure(outcome);
-        return encoder.writeHeaders(context, streamId, trailers, 0, true, context.newPromise());
+        Block trailers = isBegun ? ended(outcome) : failure(outcome);
+        return encoder.writeHeaders(context, streamId, trailers.headers(), 0, true, context.newPromise());
     }
 
-    private static Http2Headers ended(Outcome outcome) {
-        return outcome.equals(Outcome.OK) ? WELL : trailers(outcome, true);
+    private Block ended(Outcome outcome) {
+        return outcome.equals(Outcome.OK) ? well : trailers(outcome, true);
     }
 
     /** Under overload one failure follows the other, and all are the same. */
-    private Http2Headers failure(Outcome outcome) {
-        Http2Headers trailers = lastTrailers;
+    private Block failure(Outcome outcome) {
+        Block trailers = lastTrailers;
         if (trailers == null || !outcome.equals(lastFailure)) {
             trailers = trailers(outcome, false);
             lastFailure = outcome;
@@ -205,7 +185,7 @@ final class Answers {
         return trailers;
     }
 
-    private static Http2Headers trailers(Outcome outcome, boolean isBegun) {
+    private static Block trailers(Outcome outcome, boolean isBegun) {
         var trailers = new DefaultHttp2Headers(false);
         if (!isBegun) {
             trailers.status(OK).set(HttpHeaderNames.CONTENT_TYPE, GRPC);
@@ -213,7 +193,7 @@ final class Answers {
         if (outcome.code() == Outcome.UNIMPLEMENTED) {
             trailers.set(ACCEPT_ENCODING, GZIP);
         }
-        return status(trailers, outcome);
+        return new Block(status(trailers, outcome));
     }
 
     private static Http2Headers status(Http2Headers headers, Outcome outcome) {

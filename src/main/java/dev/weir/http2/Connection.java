@@ -7,11 +7,11 @@ import dev.weir.http2.bound.Budgets;
 import dev.weir.http2.bound.PingPolicy;
 import dev.weir.http2.bound.Unread;
 import dev.weir.http2.header.HeaderBlocks;
+import dev.weir.http2.header.HeaderWriter;
 import dev.weir.http2.opening.Methods;
 import dev.weir.http2.opening.Opening;
 import dev.weir.http2.opening.Openings;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.codec.http2.Http2ConnectionEncoder;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
@@ -31,6 +31,7 @@ final class Connection extends Http2ConnectionHandler {
     private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
 
     private final Frames frames;
+    private final HeaderWriter headers;
     private final Methods methods;
     private final Budgets budgets;
     private final Reception reception;
@@ -50,7 +51,7 @@ final class Connection extends Http2ConnectionHandler {
 
     Connection(
             Frames decoder,
-            Http2ConnectionEncoder encoder,
+            HeaderWriter encoder,
             Http2Settings settings,
             HeaderBlocks blocks,
             Methods methods,
@@ -59,6 +60,7 @@ final class Connection extends Http2ConnectionHandler {
             Gathering gathering) {
         super(decoder, encoder, settings);
         frames = decoder;
+        headers = encoder;
         this.methods = methods;
         this.budgets = budgets;
         this.gate = gate;
@@ -76,7 +78,7 @@ final class Connection extends Http2ConnectionHandler {
     @Override
     public void handlerAdded(ChannelHandlerContext added) throws Exception {
         context = added;
-        answers = new Answers(added, encoder(), gathering, new Unread(budgets.unread()), this::answersAreNotTaken);
+        answers = new Answers(added, headers, gathering, new Unread(budgets.unread()), this::answersAreNotTaken);
         deadlines = new Deadlines(this, added.channel().eventLoop());
         brought = new Brought(added.executor(), this::endRound);
         super.handlerAdded(added);

@@ -4,6 +4,7 @@ import dev.weir.call.Gate;
 import dev.weir.http2.bound.Budgets;
 import dev.weir.http2.bound.SmallTable;
 import dev.weir.http2.header.HeaderBlocks;
+import dev.weir.http2.header.HeaderWriter;
 import dev.weir.http2.opening.Methods;
 import io.netty.handler.codec.http2.AbstractHttp2ConnectionHandlerBuilder;
 import io.netty.handler.codec.http2.DefaultHttp2Connection;
@@ -81,14 +82,16 @@ final class Connections extends AbstractHttp2ConnectionHandlerBuilder<Connection
     @Override
     protected Connection build(Http2ConnectionDecoder unused, Http2ConnectionEncoder encoder, Http2Settings settings) {
         unused.close();
-        return new Reading(new SmallTable(encoder), settings).next();
+        return new Reading(new HeaderWriter(new SmallTable(encoder)), settings).next();
     }
 
     /** Makes what reads a connection, and the connection. */
     private final class Reading extends AbstractHttp2ConnectionHandlerBuilder<Connection, Reading> {
         private final HeaderBlocks blocks = new HeaderBlocks(MAX_HEADER_BYTES);
+        private final HeaderWriter encoder;
 
-        Reading(Http2ConnectionEncoder encoder, Http2Settings settings) {
+        Reading(HeaderWriter encoder, Http2Settings settings) {
+            this.encoder = encoder;
             var reader = new DefaultHttp2FrameReader(blocks, MAX_SMALL_CONTINUATIONS);
             var decoder = new DefaultHttp2ConnectionDecoder(
                     encoder.connection(),
@@ -111,7 +114,7 @@ final class Connections extends AbstractHttp2ConnectionHandlerBuilder<Connection
 
         @Override
         protected Connection build(
-                Http2ConnectionDecoder decoder, Http2ConnectionEncoder encoder, Http2Settings settings) {
+                Http2ConnectionDecoder decoder, Http2ConnectionEncoder same, Http2Settings settings) {
             return new Connection(
                     new Frames(decoder, methods.refusals()),
                     encoder,
