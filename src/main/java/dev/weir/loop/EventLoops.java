@@ -32,9 +32,9 @@ public final class EventLoops implements AutoCloseable {
 
     /**
      * What Linux takes for a socket beyond what is under way to its reader. It would take up to 4 MiB for each that nobody
-     * reads, which no bound of ours sees, but the container's does.
+     * reads, which no bound of ours sees, but the container's does, and there may be thousands of them.
      */
-    private static final long UNSENT_BYTES = 128 << 10;
+    static final long UNSENT_BYTES = 16 << 10;
 
     private final int count;
     private final EventLoopGroup group;

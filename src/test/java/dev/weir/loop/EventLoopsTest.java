@@ -3,10 +3,18 @@ package dev.weir.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.testing.Eventually;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.epoll.EpollChannelOption;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 /** Which threads run their tasks and which stand still. */
 final class EventLoopsTest {
@@ -47,6 +55,29 @@ final class EventLoopsTest {
                 assertThat(CompletableFuture.supplyAsync(loops::current, loops.loop(i))
                                 .join())
                         .isEqualTo(i);
+            }
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void linux_takes_little_for_a_socket_that_nobody_reads() throws Exception {
+        var accepted = new CompletableFuture<Long>();
+        try (var loops = new EventLoops()) {
+            var server = loops.server()
+                    .childHandler(new ChannelInboundHandlerAdapter() {
+                        @Override
+                        public void channelActive(ChannelHandlerContext context) {
+                            accepted.complete(
+                                    context.channel().config().getOption(EpollChannelOption.TCP_NOTSENT_LOWAT));
+                        }
+                    })
+                    .bind(InetAddress.getLoopbackAddress(), 0)
+                    .sync()
+                    .channel();
+            try (var _ = new Socket(
+                    InetAddress.getLoopbackAddress(), ((InetSocketAddress) server.localAddress()).getPort())) {
+                assertThat(accepted.join()).isEqualTo(EventLoops.UNSENT_BYTES);
             }
         }
     }
