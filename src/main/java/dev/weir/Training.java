@@ -1,6 +1,11 @@
 package dev.weir;
 
 import dev.weir.cli.CommandLineInterface;
+import dev.weir.limit.Charge;
+import dev.weir.rules.RuleSet;
+import dev.weir.rules.RulesException;
+import dev.weir.rules.SourceFile;
+import dev.weir.rules.yaml.YamlRules;
 import dev.weir.settings.Settings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.LoggerFactory;
@@ -29,6 +35,11 @@ public final class Training {
     private static final String QUESTION = """
             {"domain": "training", "descriptors": [{"entries": [{"key": "user", "value": "ann"}]}]}""";
     private static final long PATIENCE_SECONDS = 10;
+
+    /** Enough for Java to compile what loads rules: the first reloads of a service are under its callers' load. */
+    private static final int RELOADS = 20;
+
+    private static final int DESCRIPTORS = 2_000;
 
     private Training() {}
 
@@ -50,12 +61,52 @@ public final class Training {
                     "RUNTIME_ROOT", root.toString(), "RUNTIME_APPDIRECTORY", ".", "RUNTIME_WATCH_ROOT", "false"));
             var redis = new HashMap<>(memory);
             redis.putAll(Map.of("BACKEND_TYPE", "redis", "REDIS_URL", arguments[0], "STORE_TIMEOUT", "1s"));
+            reload();
             exitCode = Math.max(serve(memory), serve(redis));
+        } catch (RulesException e) {
+            throw new IllegalStateException("the rules of the training are wrong", e);
         } finally {
             Files.deleteIfExists(rules);
             Files.deleteIfExists(root);
         }
         System.exit(exitCode);
+    }
+
+    /** Reads many rules again and again, as who watches files does: with some of them changed, and the set before at hand. */
+    private static void reload() throws RulesException {
+        RuleSet inForce = null;
+        for (int i = 0; i < RELOADS; i++) {
+            var file = new SourceFile("rules.yaml", manyRules(i).getBytes(StandardCharsets.UTF_8));
+            inForce = YamlRules.read(List.of(file), false, Charge.ALWAYS, inForce, Integer.MAX_VALUE);
+        }
+    }
+
+    /** Descriptors of the shapes that most files have. */
+    private static String manyRules(int changed) {
+        var text = new StringBuilder("domain: many\ndescriptors:\n");
+        for (int i = 0; i < DESCRIPTORS; i += 4) {
+            int hits = i / 4 % RELOADS == changed ? 6 : 5;
+            text.append("""
+                      - key: path
+                        value: /a/%1$d
+                        rate_limit: {unit: hour, requests_per_unit: %2$d}
+                      - key: path
+                        value: "/b/%1$d/*"
+                        descriptors:
+                          - key: user
+                            rate_limit: {unit: minute, requests_per_unit: 5}
+                      - key: path
+                        value: /c/%1$d
+                        descriptors: [{key: user}, {key: user, value: ann, rate_limit: {unlimited: true}}]
+                      - key: tenant
+                        value: '%1$d'
+                        shadow_mode: true
+                        rate_limit:
+                          unit: second
+                          requests_per_unit: 5
+                    """.formatted(i, hits));
+        }
+        return text.toString();
     }
 
     private static int serve(Map<String, String> environment) {
