@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
 final class Deadlines {
     private static final long AHEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** Looking through many calls has its price too: it may take a tenth of the time, within these bounds. */
+    /**
+     * Looking through many calls has its price too. With the answers that it writes it may take a tenth of the time, within these
+     * bounds: of very many calls that are late some end up to five milliseconds after their deadlines.
+     */
     private static final long LEAST_PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
 
     private static final long MOST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);

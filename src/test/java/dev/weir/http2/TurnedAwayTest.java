@@ -123,6 +123,15 @@ final class TurnedAwayTest {
     }
 
     @Test
+    void a_connection_that_ends_takes_none_of_its_calls_along() throws Http2Exception {
+        channel.writeInbound(call(1, "/gated"));
+        assertThat(gate.enter()).isFalse();
+        var _ = channel.pipeline().fireChannelInactive();
+        assertThat(heard).contains("cancelled");
+        assertThat(gate.enter()).isTrue();
+    }
+
+    @Test
     void what_is_not_gated_is_always_asked() throws Http2Exception {
         channel.writeInbound(call(1, "/gated"), call(3, "/other"), call(5, "/other"), call(7, "/gated"));
         assertThat(heard).containsExactly("asked /gated", "asked /other", "asked /other", "turned away");
