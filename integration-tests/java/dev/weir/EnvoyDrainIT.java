@@ -11,13 +11,18 @@ import dev.weir.testing.Http;
 import dev.weir.testing.Upstream;
 import dev.weir.testing.WeirProcess;
 import dev.weir.testing.Yaml;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.protobuf.services.HealthStatusManager;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What an Envoy with several Weirs behind it makes of one that ends. */
+/** What an Envoy with several Weirs behind it makes of one that ends, and of one that is none. */
 final class EnvoyDrainIT {
     private static final Map<String, String> RULES = Map.of("edge.yaml", """
             domain: edge
@@ -53,11 +58,34 @@ final class EnvoyDrainIT {
         }
     }
 
+    @Test
+    void a_stranger_that_is_well_is_not_asked() throws IOException {
+        EnvoyBinary.require(); // before anything is started in vain
+        var stranger = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                .addService(new HealthStatusManager().getHealthService()) // SERVING for the empty name, from the start
+                .build()
+                .start();
+        try (var upstream = Upstream.start();
+                var weir = WeirProcess.start(RULES, ANSWERING_ON);
+                var envoy = Example.startWithWeirs(upstream.port(), weir.grpcPort(), stranger.getPort())) {
+            Eventually.await(
+                    "each is checked",
+                    () -> envoy.stat("cluster.weir.health_check.success")
+                                    + envoy.stat("cluster.weir.health_check.failure")
+                            >= 2);
+            awaitHealthy(envoy, 1);
+            ask(envoy);
+            assertThat(envoy.stat("cluster.service.ratelimit.error")).isZero();
+        } finally {
+            stranger.shutdownNow();
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"envoy", "limits", "cost", "shadow", "tcp"})
     void every_example_has_the_health_check_of_the_page(String example) {
-        var check = "- { grpc_health_check: {}, interval: 3s, no_traffic_interval: 3s, timeout: 1s,"
-                + " unhealthy_threshold: 2, healthy_threshold: 1 }";
+        var check = "- { grpc_health_check: { service_name: ratelimit }, interval: 3s, no_traffic_interval: 3s,"
+                + " timeout: 1s, unhealthy_threshold: 2, healthy_threshold: 1 }";
         var threshold = "common_lb_config: { healthy_panic_threshold: { value: 1 } }";
         assertThat(Yaml.text(Path.of("docs", "envoy.md"))).contains(check, threshold);
         assertThat(Yaml.text(Path.of("envoy", example + ".yaml"))).contains(check, threshold);
