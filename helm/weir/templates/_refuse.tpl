@@ -14,6 +14,15 @@
 {{- end }}
 {{- end }}
 
+{{/* The thousandths of a number of processors, `500m`, `0.5`; nothing of any other. */}}
+{{- define "weir.millis" -}}
+{{- if regexMatch "^[0-9]{1,6}m$" . }}
+{{- trimSuffix "m" . | float64 }}
+{{- else if regexMatch "^([0-9]{1,6}([.][0-9]*)?|[.][0-9]+)$" . }}
+{{- mulf (float64 .) 1000 }}
+{{- end }}
+{{- end }}
+
 {{/* What cannot work is refused in a sentence. A variable of `env` that the chart decides by a value of its own would stand
      in the container twice. */}}
 {{- define "weir.refuse" -}}
@@ -80,9 +89,14 @@
 {{- fail (printf "terminationGracePeriodSeconds: after %d s a pod is killed, and ending may take %d (env.DRAIN_DELAY and env.DRAIN_TIMEOUT together); write more than that" $grace (add (int $delay) (int $timeout))) }}
 {{- end }}
 {{- if .Values.autoscaling.enabled }}
-{{- $cpu := dig "requests" "cpu" "" (.Values.resources | default dict) | toJson | trimAll "\"" }}
-{{- if regexMatch "^(0*[0-9]{1,3}m|0*([.][0-9]*)?|null)$" $cpu }}
-{{- fail (printf "resources.requests.cpu: the autoscaler adds replicas at %v %% of it, so %s is too little; write what you mean by a full pod, 1 or more" .Values.autoscaling.targetCPUUtilizationPercentage ($cpu | default "nothing")) }}
+{{- $resources := .Values.resources | default dict }}
+{{- $most := dig "limits" "cpu" "" $resources | toJson | trimAll "\"" | trimPrefix "null" }}
+{{- /* As Kubernetes does: where only the limit is written, it is asked for. */}}
+{{- $cpu := dig "requests" "cpu" "" $resources | toJson | trimAll "\"" | trimPrefix "null" | default $most }}
+{{- $millis := include "weir.millis" $cpu }}
+{{- $full := and $millis (gt (float64 $millis) 0.0) (eq $millis (include "weir.millis" $most)) }}
+{{- if and (not $full) (or (not $cpu) (and $millis (lt (float64 $millis) 1000.0))) }}
+{{- fail (printf "resources.requests.cpu: the autoscaler adds replicas at %v %% of it, so %s is too little; write what you mean by a full pod, 1 or more, or limits.cpu that is no more than it" .Values.autoscaling.targetCPUUtilizationPercentage ($cpu | default "nothing")) }}
 {{- end }}
 {{- end }}
 {{- $limit := dig "limits" "memory" "" (.Values.resources | default dict) }}

@@ -128,8 +128,46 @@ final class HelmRefusalsIT {
         assertThat(RenderedChart.of(values).kinds()).contains("HorizontalPodAutoscaler");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        // request, limit
+        "500m, 500m",
+        "500m, 0.5",
+        "0.25, 250m",
+        "null, 2",
+        "null, 500m",
+    })
+    void an_autoscaler_takes_a_pod_that_may_have_no_more_than_it_asks_for_as_full(
+            String cpu, String limit, @TempDir Path folder) throws IOException {
+        var values = Files.writeString(folder.resolve("values.yaml"), scaling(cpu, limit));
+        assertThat(RenderedChart.of(values).kinds()).contains("HorizontalPodAutoscaler");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // request, limit, what is too little
+        "500m, 1, 500m",
+        "250m, null, 250m",
+        "null, null, nothing",
+        "null, 0, 0",
+        "0, 0, 0",
+    })
+    void an_autoscaler_is_refused_where_a_pod_may_have_more_than_too_little(
+            String cpu, String limit, String told, @TempDir Path folder) throws IOException {
+        var values = Files.writeString(folder.resolve("values.yaml"), scaling(cpu, limit));
+        assertThatThrownBy(() -> RenderedChart.of(values))
+                .hasMessageContaining(
+                        "resources.requests.cpu: the autoscaler adds replicas at 60 %% of it, so %s is", told)
+                .hasMessageContaining("or limits.cpu that is no more than it");
+    }
+
     private static String scaling(String cpu) {
-        return "autoscaling: { enabled: true }\nresources: { requests: { cpu: %s } }\n".formatted(cpu);
+        return scaling(cpu, "null");
+    }
+
+    private static String scaling(String cpu, String limit) {
+        return "autoscaling: { enabled: true }\nresources: { requests: { cpu: %s }, limits: { cpu: %s } }\n"
+                .formatted(cpu, limit);
     }
 
     @ParameterizedTest
