@@ -1,5 +1,6 @@
-{{/* The seconds of a duration that is one number and one unit, `30s`; nothing of any other. */}}
+{{/* The seconds of a duration that is one number and one unit, `30s`, or `0`; nothing of any other. */}}
 {{- define "weir.seconds" -}}
+{{- if eq . "0" }}0{{ end }}
 {{- if regexMatch "^[0-9]{1,6}[smh]$" . }}
 {{- mul (regexFind "^[0-9]+" . | int) (get (dict "s" 1 "m" 60 "h" 3600) (regexFind ".$" .)) }}
 {{- end }}
@@ -82,8 +83,9 @@
 {{- fail (printf "podLabels.%s: the chart sets this label by itself; take it out" $name) }}
 {{- end }}
 {{- end }}
-{{- $delay := include "weir.seconds" (toString ($env.DRAIN_DELAY | default (include "weir.drain" .) | default "5s")) }}
-{{- $timeout := include "weir.seconds" (toString ($env.DRAIN_TIMEOUT | default "30s")) }}
+{{- /* Not by default, to which the number 0 is nothing. */}}
+{{- $delay := include "weir.seconds" (hasKey $env "DRAIN_DELAY" | ternary $env.DRAIN_DELAY (include "weir.drain" . | default "5s") | toString) }}
+{{- $timeout := include "weir.seconds" (hasKey $env "DRAIN_TIMEOUT" | ternary $env.DRAIN_TIMEOUT "30s" | toString) }}
 {{- $grace := int (.Values.terminationGracePeriodSeconds | default 30) }}
 {{- if and $delay $timeout (ge (add (int $delay) (int $timeout)) (int64 $grace)) }}
 {{- fail (printf "terminationGracePeriodSeconds: after %d s a pod is killed, and ending may take %d (env.DRAIN_DELAY and env.DRAIN_TIMEOUT together); write more than that" $grace (add (int $delay) (int $timeout))) }}

@@ -99,6 +99,23 @@ final class HelmRefusalsIT {
     }
 
     @Test
+    void no_drain_at_all_is_counted_as_none(@TempDir Path folder) throws IOException {
+        assertThat(RenderedChart.of(drains(folder, "DRAIN_DELAY: 0", 40)).environment())
+                .containsEntry("DRAIN_DELAY", "0");
+        assertThat(RenderedChart.of(drains(folder, "DRAIN_TIMEOUT: 0", 16)).environment())
+                .containsEntry("DRAIN_TIMEOUT", "0");
+        var values = drains(folder, "DRAIN_DELAY: 0", 30);
+        assertThatThrownBy(() -> RenderedChart.of(values))
+                .hasMessageContaining("after 30 s a pod is killed, and ending may take 30");
+    }
+
+    private static Path drains(Path folder, String variable, int grace) throws IOException {
+        return Files.writeString(
+                folder.resolve("values.yaml"),
+                "env: { %s }\nterminationGracePeriodSeconds: %d\n".formatted(variable, grace));
+    }
+
+    @Test
     void an_end_that_fits_or_that_is_written_otherwise_is_left_alone() {
         assertThat(RenderedChart.of(Map.of("env.DRAIN_DELAY", "14s")).pod()).isNotEmpty();
         assertThat(RenderedChart.of(Map.of("env.DRAIN_DELAY", "1m30s")).pod()).isNotEmpty();
