@@ -78,9 +78,9 @@ bench-reload: built-to-measure ## measure what callers feel of 10,000 rules that
 	@$(SUITE_JAVA) dev.weir.bench.suite.Reload
 bench-tags: built-to-measure ## measure a cluster of three nodes with 8, 16 and 128 hash tags (two minutes)
 	@$(SUITE_JAVA) dev.weir.bench.suite.Tags
-# RATELIMIT_BIN is the program of the Go service; without it, `go` builds one.
+# RATELIMIT_BIN is the program of the Go service; without it, `go` builds one. GoServiceIT reads the version here, and keeps it there too.
 GO_SERVICE = github.com/envoyproxy/ratelimit/src/service_cmd@v1.4.1-0.20260122083618-3fb702589d36
-RATELIMIT_BIN ?= $(CURDIR)/target/bench/go/service_cmd
+RATELIMIT_BIN ?= $(CURDIR)/target/go/$(notdir $(GO_SERVICE))/service_cmd
 bench-beside: built-to-measure ## measure Weir beside envoyproxy/ratelimit, which it builds with Go, in turns (six minutes)
 	@test -x "$(RATELIMIT_BIN)" || GOBIN="$(dir $(RATELIMIT_BIN))" go install $(GO_SERVICE)
 	@$(SUITE_JAVA) dev.weir.bench.suite.Beside "$(RATELIMIT_BIN)"

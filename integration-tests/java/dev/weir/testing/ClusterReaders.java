@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 
 /**
  * What reads the examples for gateways in a cluster: the API server's own check of an object against the definition of its
@@ -31,12 +30,10 @@ public final class ClusterReaders {
             ISTIO + "/kubernetes/customresourcedefinitions.gen.yaml");
 
     private static final Path SOURCES = Path.of("integration-tests", "go").toAbsolutePath();
-    private static final Path PROGRAMS = Path.of("target", "go").toAbsolutePath();
     private static final Duration FETCHED_WITHIN = Duration.ofMinutes(10);
     private static final Duration BUILT_WITHIN = Duration.ofMinutes(15);
     private static final Duration READ_WITHIN = Duration.ofMinutes(1);
-    private static final String NO_GO =
-            "The examples for gateways are not held against their definitions: there is no go on the PATH.";
+    private static final String LEFT = "The examples for gateways are not held against their definitions";
 
     private final Path modules;
 
@@ -44,16 +41,9 @@ public final class ClusterReaders {
         this.modules = modules;
     }
 
-    /**
-     * Returns them, built. Without a {@code go} the test that asks is skipped, also with CI=true: it is no part of the build, and
-     * Debian's packages have none that is new enough. With one, {@link Sought#require} tells what happens if the modules are not
-     * to be had.
-     */
+    /** Returns them, built. Where they are not to be had, the test that asks is skipped or fails: {@link Go#require} says when. */
     public static ClusterReaders require() {
-        if (Child.executableOnPath("go").isEmpty()) {
-            System.out.println(NO_GO);
-            return Assumptions.abort(NO_GO);
-        }
+        Go.require(LEFT);
         return Found.READERS.require();
     }
 
@@ -75,7 +65,7 @@ public final class ClusterReaders {
     private static void read(String program, String text, Stream<Path> definitions) {
         try (var folder = ScratchFolder.create(program)) {
             var file = Files.writeString(folder.resolve("text"), text);
-            var command = Stream.concat(Stream.of(PROGRAMS.resolve(program), file), definitions)
+            var command = Stream.concat(Stream.of(Go.PROGRAMS.resolve(program), file), definitions)
                     .map(Path::toString)
                     .toList();
             var ended = Child.run(READ_WITHIN, command);
@@ -108,7 +98,7 @@ public final class ClusterReaders {
             // Built inside of the module, a program gets the versions of libraries which that module names.
             var module = modules.resolve(program.equals("contour") ? CONTOUR : ENVOY_GATEWAY);
             var command = new ArrayList<>(List.of("go", "build", "-C", module.toString(), "-buildvcs=false"));
-            command.addAll(List.of("-o", PROGRAMS.resolve(program).toString()));
+            command.addAll(List.of("-o", Go.PROGRAMS.resolve(program).toString()));
             command.add(SOURCES.resolve(program).resolve("main.go").toString());
             var built = Child.run(BUILT_WITHIN, command);
             if (!built.isWell()) {
@@ -119,7 +109,6 @@ public final class ClusterReaders {
     }
 
     private static Sought<ClusterReaders> absent(Child.Ended ended) {
-        return new Sought.Absent<>("The examples for gateways are not held against their definitions, as go says: "
-                + ended.output().strip());
+        return new Sought.Absent<>(LEFT + ", as go says: " + ended.output().strip());
     }
 }
