@@ -81,8 +81,20 @@ public final class RateLimitClient implements AutoCloseable {
                 "the service at " + address + " did not answer within " + timeout.toMillis() + " ms";
             case UNAVAILABLE -> "the service at " + address + " is not available: " + reason(status);
             default ->
-                "what listens at " + address + " speaks no gRPC; is it GRPC_PORT (8081)? (" + code + ": "
-                        + reason(status) + ")";
+                isNoGrpc(status)
+                        ? "what listens at " + address + " speaks no gRPC; is it GRPC_PORT (8081)? (" + code + ": "
+                                + reason(status) + ")"
+                        : "the call to " + address + " failed: " + code + ": " + reason(status);
+        };
+    }
+
+    /** Whether the library could not make sense of what it read. A proxy's refusal and a reset it does understand. */
+    private static boolean isNoGrpc(Status status) {
+        return switch (status.getCode()) {
+            case UNKNOWN, UNIMPLEMENTED -> true;
+            // Only the description tells a reset, or the end of a connection that comes with a code of HTTP/2.
+            case INTERNAL -> !String.valueOf(status.getDescription()).contains("HTTP/2 error code");
+            default -> false;
         };
     }
 

@@ -21,13 +21,18 @@ import dev.weir.rules.RuleNode;
 import dev.weir.rules.RuleSet;
 import dev.weir.settings.Logging;
 import dev.weir.store.memory.MemoryStore;
+import java.io.DataInputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -160,6 +165,77 @@ final class HitCommandTest {
         assertThat(terminal.err())
                 .startsWith("what listens at " + address + " speaks no gRPC; is it GRPC_PORT (8081)? (")
                 .hasLineCount(1);
+    }
+
+    /** A proxy that refuses speaks HTTP/2, and so does a service that ends a call: their port is none to look for. */
+    @ParameterizedTest
+    @CsvSource({
+        // type and payload of the frame that answers, code, reason
+        "1, 0803343031, UNAUTHENTICATED, HTTP status code 401",
+        "1, 0803343033, PERMISSION_DENIED, HTTP status code 403",
+        "3, 00000002, INTERNAL, RST_STREAM",
+        "3, 00000008, CANCELLED, RST_STREAM",
+        "3, 0000000b, RESOURCE_EXHAUSTED, RST_STREAM",
+    })
+    void a_refusal_of_a_proxy_and_a_reset_are_not_taken_for_a_wrong_port(
+            int type, String payload, String code, String reason) throws Exception {
+        answered(type, payload);
+        assertThat(terminal.err())
+                .startsWith("the call to " + address + " failed: " + code + ": " + reason)
+                .hasLineCount(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"88, UNKNOWN", "8d, UNIMPLEMENTED", "8c, INTERNAL"})
+    void a_web_server_is_told_with_the_port_that_is_meant(String status, String code) throws Exception {
+        answered(1, status);
+        assertThat(terminal.err())
+                .startsWith("what listens at " + address + " speaks no gRPC; is it GRPC_PORT (8081)? (" + code + ": ")
+                .hasLineCount(1);
+    }
+
+    /** Asks somebody who answers the call with one frame of HTTP/2. */
+    private void answered(int type, String payload) throws Exception {
+        try (var socket = new ServerSocket(0)) {
+            var other = Thread.ofVirtual().start(() -> {
+                try (var accepted = socket.accept()) {
+                    answer(accepted, type, HexFormat.of().parseHex(payload));
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            address = "127.0.0.1:" + socket.getLocalPort();
+            assertThat(hit("path=/a")).isEqualTo(1);
+            other.join();
+        }
+    }
+
+    private static void answer(Socket socket, int type, byte[] payload) throws IOException {
+        var in = new DataInputStream(socket.getInputStream());
+        var out = socket.getOutputStream();
+        in.skipNBytes("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".length());
+        out.write(frame(4, 0, 0, new byte[0]));
+        while (true) {
+            int head = in.readInt();
+            in.readByte();
+            int stream = in.readInt();
+            in.skipNBytes(head >>> 8);
+            if ((head & 0xff) == 1) {
+                // END_STREAM and END_HEADERS, which mean nothing to a reset
+                out.write(frame(type, 5, stream, payload));
+                in.transferTo(OutputStream.nullOutputStream());
+                return;
+            }
+        }
+    }
+
+    private static byte[] frame(int type, int flags, int stream, byte[] payload) {
+        return ByteBuffer.allocate(9 + payload.length)
+                .putInt(payload.length << 8 | type)
+                .put((byte) flags)
+                .putInt(stream)
+                .put(payload)
+                .array();
     }
 
     /** A handshake that is broken off has a cause without a word. */
