@@ -14,7 +14,7 @@ final class Nearest {
         if (written.length() > Edits.LONGEST) {
             return null; // nobody's slip of the pen, and the distance costs length by length
         }
-        String word = written.toLowerCase(Locale.ROOT).replace('-', '_');
+        String word = normal(written);
         String best = null;
         int fewest = Integer.MAX_VALUE;
         for (String candidate : candidates) {
@@ -22,12 +22,17 @@ final class Nearest {
             if (Math.abs(word.length() - candidate.length()) > most) {
                 continue; // so many letters at least would have to come or go, and to count them all takes long
             }
-            int edits = Edits.between(word, candidate);
+            int edits = Edits.between(word, normal(candidate));
             if (edits < fewest && edits <= most) {
                 best = candidate;
                 fewest = edits;
             }
         }
         return best;
+    }
+
+    /** Of both texts: YAML's words are small letters with underscores, but the names that users give are whatever they like. */
+    private static String normal(String text) {
+        return text.toLowerCase(Locale.ROOT).replace('-', '_');
     }
 }

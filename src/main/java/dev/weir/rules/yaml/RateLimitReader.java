@@ -212,7 +212,7 @@ final class RateLimitReader {
                                         Mistake.quoted(each.getKey()),
                                         near == null
                                                 ? "give one that `name`, or remove the entry"
-                                                : "did you mean `" + near + "`?"));
+                                                : "did you mean `" + Mistake.quoted(near) + "`?"));
             }
         }
     }
