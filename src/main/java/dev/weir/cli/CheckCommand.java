@@ -57,6 +57,7 @@ final class CheckCommand implements Callable<Integer> {
             var out = spec.commandLine().getOut();
             out.print(isJson ? report.json() : report.text());
             out.flush();
+            GivenRules.hint(report.mistakes(), paths, err);
             return report.mistakes().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
         } catch (SettingsException e) {
             e.mistakes().forEach(err::println);

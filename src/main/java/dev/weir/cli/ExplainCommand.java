@@ -84,6 +84,7 @@ final class ExplainCommand implements Callable<Integer> {
             return explain(rules, typed, keys);
         } catch (RulesException e) {
             e.mistakes().forEach(err::println);
+            GivenRules.hint(e.mistakes(), paths, err);
             return ExitCode.FAILED;
         } catch (SettingsException e) {
             e.mistakes().forEach(err::println);

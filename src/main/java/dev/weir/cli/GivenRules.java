@@ -1,5 +1,7 @@
 package dev.weir.cli;
 
+import dev.weir.rules.Mistake;
+import dev.weir.rules.watch.RuleFiles;
 import dev.weir.settings.RuleFilesSettings;
 import dev.weir.settings.table.SettingsException;
 import java.io.PrintWriter;
@@ -29,5 +31,17 @@ final class GivenRules {
         var missing = paths.stream().filter(path -> !Files.exists(path)).toList();
         missing.forEach(path -> err.println(path + ": there is no such file or directory"));
         return missing.isEmpty();
+    }
+
+    /** Tells how to leave dot files out, if mistakes stand in some: once, for the folder of a repository has thousands. */
+    static void hint(List<Mistake> mistakes, List<Path> paths, PrintWriter err) {
+        long dotted = mistakes.stream()
+                .filter(mistake -> RuleFiles.isDotFile(Path.of(mistake.file()), paths))
+                .count();
+        if (dotted > 0) {
+            err.println((dotted == 1 ? "1 mistake stands" : dotted + " mistakes stand")
+                    + " in or below what begins with a dot; RUNTIME_IGNOREDOTFILES=true passes over it, here and in the"
+                    + " service");
+        }
     }
 }

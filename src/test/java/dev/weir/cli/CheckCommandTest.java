@@ -110,7 +110,33 @@ final class CheckCommandTest {
         assertThat(terminal.run("check", swap.toString())).isEqualTo(1);
         terminal.variables.put("RUNTIME_IGNOREDOTFILES", "perhaps");
         assertThat(terminal.run("check", directory.toString())).isEqualTo(2);
-        assertThat(terminal.err()).startsWith("RUNTIME_IGNOREDOTFILES");
+        assertThat(terminal.err()).contains("\nRUNTIME_IGNOREDOTFILES is \"perhaps\": ");
+    }
+
+    @Test
+    void mistakes_in_dot_files_are_told_with_what_passes_over_them() throws Exception {
+        Path git = Files.createDirectories(directory.resolve(".git/refs"));
+        Files.writeString(git.resolve("main"), "5a1ec0de");
+        assertThat(terminal.run("check", directory.toString())).isEqualTo(1);
+        assertThat(terminal.err())
+                .isEqualTo(
+                        "1 mistake stands in or below what begins with a dot; RUNTIME_IGNOREDOTFILES=true passes over"
+                                + " it, here and in the service\n");
+        Files.writeString(directory.resolve(".DS_Store"), "Bud1");
+        assertThat(terminal.run("check", "--json", directory.toString())).isEqualTo(1);
+        assertThat(terminal.err()).contains("\n2 mistakes stand in or below what begins with a dot;");
+    }
+
+    @Test
+    void a_mistake_that_is_read_whatever_is_said_of_dot_files_has_no_hint() throws Exception {
+        Path git = Files.createDirectories(directory.resolve(".git"));
+        Path head = Files.writeString(git.resolve("HEAD"), "ref");
+        assertThat(terminal.run("check", git.toString())).isEqualTo(1);
+        assertThat(terminal.run("check", directory.toString(), head.toString())).isEqualTo(1);
+        Files.delete(head);
+        Files.writeString(shop, SHOP.replace("minute", "fortnight"));
+        assertThat(terminal.run("check", directory.toString())).isEqualTo(1);
+        assertThat(terminal.err()).isEmpty();
     }
 
     @Test

@@ -230,6 +230,14 @@ final class ExplainCommandTest {
     }
 
     @Test
+    void mistakes_in_dot_files_are_told_with_what_passes_over_them() throws Exception {
+        Files.writeString(directory.resolve(".shop.yaml.swp"), "b0VIM");
+        assertThat(terminal.run("explain", "--rules", directory.toString(), "--domain", "shop", "path=/login"))
+                .isEqualTo(1);
+        assertThat(terminal.err()).contains("\n1 mistake stands in", "RUNTIME_IGNOREDOTFILES=true passes over it");
+    }
+
+    @Test
     void files_of_one_domain_are_merged_on_demand() throws Exception {
         Files.writeString(directory.resolve("more.yaml"), """
                 domain: shop

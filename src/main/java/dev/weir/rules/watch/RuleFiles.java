@@ -10,6 +10,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.StreamSupport;
 
 /**
  * The rule files of a directory, as envoyproxy/ratelimit finds them: every file, whatever its extension, in every
@@ -100,6 +101,17 @@ public record RuleFiles(
         } catch (DiskException e) {
             throw new RulesException(List.of(e.mistake()));
         }
+    }
+
+    /** Returns whether a file that was read of these paths is passed over where dot files are ignored. */
+    public static boolean isDotFile(Path file, List<Path> given) {
+        // One that is named, or is below a dotted directory that is named, is read all the same.
+        var ways = given.stream().filter(file::startsWith).toList();
+        return !ways.isEmpty() && ways.stream().allMatch(way -> hasDot(way.relativize(file)));
+    }
+
+    private static boolean hasDot(Path below) {
+        return StreamSupport.stream(below.spliterator(), false).anyMatch(RuleFiles::isDotted);
     }
 
     /**

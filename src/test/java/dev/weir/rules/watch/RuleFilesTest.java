@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Which files of a directory count, and under which names. */
 final class RuleFilesTest {
@@ -121,6 +123,22 @@ final class RuleFilesTest {
         assertThat(new RuleFiles(root, "/ratelimit/", "/config", false, false).directory())
                 .isEqualTo(root.resolve("ratelimit/config"));
         assertThat(new RuleFiles(root, "", ".", false, false).directory()).isEqualTo(root);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "., ./.git/HEAD, true",
+        "., ./a/.b/c.yaml, true",
+        "., ./a.yaml, false",
+        ".., ../.a.yaml, true",
+        ".., ../a.yaml, false",
+        ".git, .git/HEAD, false",
+        ".a.yaml, .a.yaml, false",
+        "/etc/.rules, /etc/.rules/a.yaml, false",
+        "elsewhere, .a.yaml, false",
+    })
+    void a_dot_file_is_one_below_what_was_given(String given, String file, boolean isDotFile) {
+        assertThat(RuleFiles.isDotFile(Path.of(file), List.of(Path.of(given)))).isEqualTo(isDotFile);
     }
 
     @Test
