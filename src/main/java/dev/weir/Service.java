@@ -118,6 +118,7 @@ final class Service {
             LOG.info("set, and of no use to Weir: {}", String.join(", ", settings.ignored()));
         }
         settings.pardoned().forEach(LOG::warn);
+        settings.remarks().forEach(LOG::warn);
         rules.start();
         try {
             grpcPort = grpc.start();

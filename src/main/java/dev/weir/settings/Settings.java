@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param isInKubernetes whether this is a container of Kubernetes, where an assumed backend deserves a warning
  * @param ignored variables of the Go service that are set and change nothing here, for one line at start
  * @param pardoned what is wrong with variables whose feature is off, each for a line at start
+ * @param remarks on variables that do less than they say, each for a line at start
  */
 public record Settings(
         Servers servers,
@@ -43,11 +44,13 @@ public record Settings(
         Life life,
         boolean isInKubernetes,
         List<String> ignored,
-        List<String> pardoned) {
+        List<String> pardoned,
+        List<String> remarks) {
 
     public Settings {
         ignored = List.copyOf(ignored);
         pardoned = List.copyOf(pardoned);
+        remarks = List.copyOf(remarks);
     }
 
     /**
@@ -73,7 +76,8 @@ public record Settings(
                 Life.of(environment),
                 environment.isSet("KUBERNETES_SERVICE_HOST"),
                 UnusedSettings.NAMES.stream().filter(environment::isSet).toList(),
-                environment.pardon(Features.off(environment))); // the last, for files are read only above
+                environment.pardon(Features.off(environment)), // behind the others, for files are read only above
+                environment.remarks());
         environment.throwMistakes();
         return settings;
     }

@@ -9,8 +9,11 @@ import dev.weir.settings.table.Setting.Group;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The variables of traces and of metrics that are sent: the Go service's own, and those that OpenTelemetry defines. */
@@ -18,6 +21,7 @@ final class TelemetryRows {
     private static final Kind<Integer> MILLIS = Kind.number(1, 86_400_000);
     private static final Kind<String> ADDRESS = Kind.of(
             "`http://host:port` or `https://host:port`, with or without a path, or nothing", TelemetryRows::address);
+    private static final String OTLP = "otlp";
     private static final Rows ROWS = new Rows(Group.TELEMETRY);
     private static final Rows OF_TRACING = ROWS.of(Feature.TRACING);
     private static final Rows OF_METRICS = ROWS.of(Feature.OTLP_METRICS);
@@ -44,12 +48,17 @@ final class TelemetryRows {
             "TRACING_SERVICE_INSTANCE_ID", "", Kind.TEXT, "Which of its replicas; nothing is a random one.");
     static final Setting<Map<String, String>> ATTRIBUTES =
             OF_BOTH.add("OTEL_RESOURCE_ATTRIBUTES", "", Pairs.ANY, "More about who tells.");
-    /** Of the feature that it turns on: a word for another exporter leaves ours off, and is only told. */
-    static final Setting<Boolean> METRICS_EXPORTER = OF_METRICS.add(
+    /**
+     * Of the feature that it turns on: a word for another exporter leaves ours off, and is only told. So is a word that nobody
+     * knows, as OpenTelemetry asks for it.
+     */
+    private static final Setting<List<String>> METRICS_EXPORTER = OF_METRICS.add(
             "OTEL_METRICS_EXPORTER",
             "none",
-            Kind.word(List.of("none", "otlp"), List.of(), "otlp"::equals).orNothing("none"),
-            "`otlp`: send what Prometheus would read.");
+            Kind.of("`none` or `otlp`, or a list with `otlp` in it", TelemetryRows::exporters)
+                    .orNothing("none"),
+            "`otlp`: send what Prometheus would read. What a list names besides, with commas between, is a warning in the"
+                    + " log.");
 
     static final Setting<Integer> INTERVAL = OF_METRICS.add(
             "OTEL_METRIC_EXPORT_INTERVAL", "60000", MILLIS.orNothing("60000"), "How often, in milliseconds.");
@@ -132,6 +141,32 @@ final class TelemetryRows {
         }
         String address = endpoint.isEmpty() ? "http://localhost:4318" : endpoint;
         return URI.create(address + (address.endsWith("/") ? "v1/" : "/v1/") + signal.word);
+    }
+
+    /** The words of a list, or none for no exporter; a list of others only is wrong. */
+    private static @Nullable List<String> exporters(String text) {
+        var words = Arrays.stream(text.toLowerCase(Locale.ROOT).split(",", -1))
+                .map(String::strip)
+                .filter(word -> !word.isEmpty())
+                .distinct()
+                .toList();
+        if (words.contains(OTLP)) {
+            return words;
+        }
+        return words.isEmpty() || words.equals(List.of("none")) ? List.of() : null;
+    }
+
+    /** Returns whether metrics are sent, and remarks on exporters that OpenTelemetry has and Weir has not. */
+    static boolean isSendingMetrics(Environment environment) {
+        var words = environment.read(METRICS_EXPORTER);
+        String others = words.stream()
+                .filter(word -> !word.equals(OTLP))
+                .map(word -> "`" + word + "`")
+                .collect(Collectors.joining(", "));
+        if (!others.isEmpty()) {
+            environment.remark(METRICS_EXPORTER, "metrics are sent by `otlp` alone, and not by " + others);
+        }
+        return !words.isEmpty();
     }
 
     private static @Nullable String address(String text) {

@@ -66,7 +66,7 @@ public record TelemetrySettings(
     public static TelemetrySettings of(Environment environment) {
         return new TelemetrySettings(
                 environment.read(TelemetryRows.ENABLED) ? tracing(environment) : null,
-                environment.read(TelemetryRows.METRICS_EXPORTER) ? metrics(environment) : null,
+                TelemetryRows.isSendingMetrics(environment) ? metrics(environment) : null,
                 attributes(environment));
     }
 

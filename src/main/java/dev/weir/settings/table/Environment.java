@@ -12,6 +12,9 @@ public final class Environment {
     /** By variable, so that one that is read twice is told once. */
     private final Map<String, Mistake> mistakes = new TreeMap<>();
 
+    /** By variable, as above. */
+    private final Map<String, String> remarks = new TreeMap<>();
+
     private record Mistake(Feature feature, String sentence) {}
 
     /** Creates a reader of variables by their names. */
@@ -37,6 +40,17 @@ public final class Environment {
     public void contradict(Setting<?> setting, String advice) {
         mistakes.putIfAbsent(
                 setting.name(), mistake(setting, variables.getOrDefault(setting.name(), setting.preset()), advice));
+    }
+
+    /** Keeps what is to be told of a setting that is right, but does less than its text says. */
+    public void remark(Setting<?> setting, String what) {
+        remarks.putIfAbsent(
+                setting.name(), sentence(setting, variables.getOrDefault(setting.name(), setting.preset()), what));
+    }
+
+    /** Returns the lines of {@link #remark}, without a full stop. To be called when all was read. */
+    public List<String> remarks() {
+        return List.copyOf(remarks.values());
     }
 
     /** Returns whether a variable is set, to whatever. */
@@ -74,7 +88,11 @@ public final class Environment {
     }
 
     private static Mistake mistake(Setting<?> setting, String text, String advice) {
+        return new Mistake(setting.feature(), sentence(setting, text, advice));
+    }
+
+    private static String sentence(Setting<?> setting, String text, String advice) {
         String shown = text.isEmpty() ? "empty" : setting.shown(text);
-        return new Mistake(setting.feature(), setting.name() + " is " + shown + ": " + advice);
+        return setting.name() + " is " + shown + ": " + advice;
     }
 }

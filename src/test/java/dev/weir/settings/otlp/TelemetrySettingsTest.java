@@ -91,6 +91,8 @@ final class TelemetrySettingsTest {
     @ParameterizedTest
     @CsvSource({
         "OTEL_METRICS_EXPORTER, prometheus, no metrics are sent",
+        "OTEL_METRICS_EXPORTER, 'prometheus,console', no metrics are sent",
+        "OTEL_METRICS_EXPORTER, oltp, no metrics are sent",
         "OTEL_METRIC_EXPORT_INTERVAL, 60s, no metrics are sent",
         "OTEL_EXPORTER_OTLP_PROTOCOL, http/json, no metrics are sent",
         "OTEL_EXPORTER_OTLP_METRICS_ENDPOINT, collector:4317, no metrics are sent",
@@ -120,8 +122,33 @@ final class TelemetrySettingsTest {
         assertThat(settings.telemetry().metrics()).isNull();
         assertThat(settings.pardoned())
                 .containsExactly(
-                        "OTEL_METRICS_EXPORTER is \"prometheus\": give `none` or `otlp`, or nothing for `none`; not"
-                                + " used, for no metrics are sent to a collector (`OTEL_METRICS_EXPORTER` is not `otlp`)");
+                        "OTEL_METRICS_EXPORTER is \"prometheus\": give `none` or `otlp`, or a list with `otlp` in it,"
+                                + " or nothing for `none`; not used, for no metrics are sent to a collector (`OTEL_METRICS_EXPORTER` is not `otlp`)");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            otlp,prometheus | `prometheus`
+            Console, OTLP , custom | `console`, `custom`
+            none,otlp | `none`
+            """)
+    void a_list_of_exporters_with_otlp_sends_metrics_and_the_others_are_told(String list, String others)
+            throws Exception {
+        var settings = Settings.read(Map.of("OTEL_METRICS_EXPORTER", list));
+        assertThat(settings.telemetry().metrics()).isNotNull();
+        assertThat(settings.pardoned()).isEmpty();
+        assertThat(settings.remarks())
+                .containsExactly("OTEL_METRICS_EXPORTER is \"" + list
+                        + "\": metrics are sent by `otlp` alone, and not by " + others);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"otlp, true", "' otlp,', true", "none, false", "' , ', false", "'none,', false"})
+    void a_list_of_one_exporter_is_told_nothing_of(String list, boolean isSending) throws Exception {
+        var settings = Settings.read(Map.of("OTEL_METRICS_EXPORTER", list));
+        assertThat(settings.telemetry().metrics() != null).isEqualTo(isSending);
+        assertThat(settings.pardoned()).isEmpty();
+        assertThat(settings.remarks()).isEmpty();
     }
 
     @ParameterizedTest
