@@ -77,7 +77,7 @@ public final class Training {
         RuleSet inForce = null;
         for (int i = 0; i < RELOADS; i++) {
             var file = new SourceFile("rules.yaml", manyRules(i).getBytes(StandardCharsets.UTF_8));
-            inForce = YamlRules.read(List.of(file), false, Charge.ALWAYS, inForce, Integer.MAX_VALUE);
+            inForce = YamlRules.read(List.of(file), new YamlRules.Options(false, Charge.ALWAYS), inForce);
         }
     }
 

@@ -113,8 +113,7 @@ final class WarmUp {
         try {
             return YamlRules.read(
                     List.of(new SourceFile("warm-up", text.getBytes(StandardCharsets.UTF_8))),
-                    false,
-                    Wiring.fixedWindowCharge(settings.answering()));
+                    new YamlRules.Options(false, Wiring.fixedWindowCharge(settings.answering())));
         } catch (RulesException e) {
             throw new IllegalStateException(e);
         }

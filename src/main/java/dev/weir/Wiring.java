@@ -44,6 +44,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -61,6 +62,9 @@ final class Wiring {
 
     /** A refusal that is repeated waits for a second; who asked anew before would never say it. */
     private static final Duration XDS_LEAST_SILENCE = Duration.ofSeconds(5);
+
+    // Ten thousand rules are read in a second that way, and callers feel little of it (docs/decisions/0034).
+    private static final Duration PAUSE_OF_RELOADS = Duration.ofMillis(5);
 
     private static final Duration LEAST_PATIENCE = Duration.ofSeconds(10);
 
@@ -195,14 +199,15 @@ final class Wiring {
     static RulesSource rules(Settings settings, RulesListener listener) throws StartException {
         boolean isMerging = settings.ruleFiles().isMergingDomains();
         var charge = fixedWindowCharge(settings.answering());
+        long mostDescriptors = Heap.roomForDescriptors();
+        var first = new YamlRules.Options(isMerging, charge, mostDescriptors, YamlRules.Options.AT_ONCE);
+        var again = first.with(() -> LockSupport.parkNanos(PAUSE_OF_RELOADS.toNanos()));
         return settings.xds().isUsed()
                 ? new XdsRules(
-                        xds(settings.xds(), new XdsOptions.Reading(isMerging, charge, Heap.roomForDescriptors())),
-                        listener)
+                        xds(settings.xds(), new XdsOptions.Reading(isMerging, charge, mostDescriptors)), listener)
                 : new RulesWatch(
                         ruleFiles(settings.ruleFiles()),
-                        (sources, former) ->
-                                YamlRules.read(sources, isMerging, charge, former, Heap.roomForDescriptors()),
+                        (sources, former) -> YamlRules.read(sources, former == null ? first : again, former),
                         listener);
     }
 

@@ -61,7 +61,9 @@ public class DecisionPieces {
                             descriptors: [{key: user, rate_limit: {unit: hour, requests_per_unit: 4000000000}}]
                         """.formatted(path))
                 .collect(Collectors.joining("", "domain: " + DOMAIN + "\ndescriptors:\n", ""));
-        inForce = YamlRules.read(List.of(new SourceFile("bench.yaml", text.getBytes(UTF_8))), false, Charge.ALWAYS);
+        inForce = YamlRules.read(
+                List.of(new SourceFile("bench.yaml", text.getBytes(UTF_8))),
+                new YamlRules.Options(false, Charge.ALWAYS));
         for (int i = 0; i < REQUESTS; i++) {
             // Large steps, so that neighbours in time are none in memory.
             int number = (int) (i * 2_654_435_761L % rules);

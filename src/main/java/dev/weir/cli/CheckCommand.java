@@ -75,8 +75,9 @@ final class CheckCommand implements Callable<Integer> {
                         fileCount, paths.stream().map(CheckCommand::without).toList());
             }
             // What limits charge by default makes no file right or wrong.
-            return CheckReport.fine(
-                    fileCount, YamlRules.read(files, merging, Charge.ALWAYS, null, Heap.roomForDescriptors()));
+            var options =
+                    new YamlRules.Options(merging, Charge.ALWAYS, Heap.roomForDescriptors(), YamlRules.Options.AT_ONCE);
+            return CheckReport.fine(fileCount, YamlRules.read(files, options));
         } catch (RulesException e) {
             return CheckReport.wrong(fileCount, e.mistakes());
         }

@@ -80,7 +80,7 @@ final class ExplainCommand implements Callable<Integer> {
             var keys = RedisSettings.keys(variables);
             var charge = Answering.isChargingOnAdmit(variables) ? Charge.ON_ADMIT : Charge.ALWAYS;
             var files = RuleFiles.given(paths, RuleFilesSettings.isIgnoringDotFiles(variables));
-            var rules = YamlRules.read(files, given.isMerging(variables), charge);
+            var rules = YamlRules.read(files, new YamlRules.Options(given.isMerging(variables), charge));
             return explain(rules, typed, keys);
         } catch (RulesException e) {
             e.mistakes().forEach(err::println);

@@ -20,6 +20,7 @@ final class Reload {
     private static final int DIGITS = 4;
     private static final int RATE = 20_000;
     private static final Duration DEADLINE = Duration.ofMillis(20);
+    private static final Duration FULL_LOAD = Duration.ofSeconds(15);
     private static final Duration WARM_UP = Duration.ofSeconds(10);
     private static final Duration ROUND = Duration.ofSeconds(1);
     private static final int ROUNDS = 20;
@@ -47,6 +48,8 @@ final class Reload {
 
     private static void measure(Machine machine, Load load, WeirProcess weir, Target target)
             throws InterruptedException {
+        var full = Asked.closed(load.question(), load.keys());
+        var _ = Rounds.all(full, target, Duration.ZERO, FULL_LOAD, 1);
         var quiet = new ArrayList<Round>();
         var reloading = new ArrayList<Round>();
         try (var rounds = Rounds.begin(load, target)) {

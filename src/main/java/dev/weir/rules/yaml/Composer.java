@@ -31,17 +31,26 @@ final class Composer {
     static final int MAX_NESTING = 256;
 
     private static final int MOST_TEXTS = 1_000;
+    private static final int NODES_BETWEEN_PAUSES = 1_000;
 
     private final Parser parser;
+    private final Runnable pause;
     private final Map<String, Node> anchors = new HashMap<>();
 
     // Keys and values of ten thousand rules are mostly the same few words, and these come soon.
     private final Map<String, String> texts = new HashMap<>();
 
     private Takers takers = Takers.NOBODY;
+    private int nodes;
 
-    Composer(Parser parser) {
+    /**
+     * Begins to make nodes.
+     *
+     * @param pause is run now and then
+     */
+    Composer(Parser parser, Runnable pause) {
         this.parser = parser;
+        this.pause = pause;
     }
 
     /** Returns whether there is another document. */
@@ -71,6 +80,9 @@ final class Composer {
     private Node node(int depth) {
         if (depth > MAX_NESTING && !parser.checkEvent(Event.ID.Alias)) {
             throw new TooDeepException();
+        }
+        if (++nodes % NODES_BETWEEN_PAUSES == 0) {
+            pause.run();
         }
         var event = (NodeEvent) parser.getEvent();
         return switch (event) {

@@ -1,6 +1,5 @@
 package dev.weir.rules.yaml;
 
-import dev.weir.limit.Charge;
 import dev.weir.rules.Domain;
 import dev.weir.rules.DomainPlaces;
 import dev.weir.rules.FormerLevel;
@@ -32,6 +31,7 @@ final class DomainReader {
     private final Room room;
     private final DomainPlaces known;
     private final @Nullable RuleSet former;
+    private final Runnable pause;
     private final DescriptorReader descriptors;
     private final Maps maps;
 
@@ -46,18 +46,19 @@ final class DomainReader {
      *
      * @param outside where mistakes go
      * @param known domains of the files before; this one's is added
-     * @param fixedWindowCharge the charge of fixed windows that state none
      * @param former the rules in force, or null
      * @param room what files before have left; what this one holds is taken from it
      */
-    DomainReader(Report outside, DomainPlaces known, Charge fixedWindowCharge, @Nullable RuleSet former, Room room) {
+    DomainReader(Report outside, DomainPlaces known, YamlRules.Options options, @Nullable RuleSet former, Room room) {
         this.outside = outside;
         this.room = room;
         this.report = new Report(outside.file(), new Mistakes(), outside.remarks());
         this.known = known;
         this.former = former;
+        this.pause = options.pause();
         this.maps = Maps.ofWords(report);
-        this.descriptors = new DescriptorReader(maps, fixedWindowCharge, room.left, room.repeatedLeft, report);
+        this.descriptors =
+                new DescriptorReader(maps, options.fixedWindowCharge(), room.left, room.repeatedLeft, report);
     }
 
     /** Returns the domain, or null if there is none to be read; the mistakes are reported. */
@@ -65,7 +66,7 @@ final class DomainReader {
     Domain read(byte[] content) {
         String text = Text.decode(content, outside);
         try {
-            Node root = text == null ? null : Document.compose(text, this::taker, outside);
+            Node root = text == null ? null : Document.compose(text, this::taker, pause, outside);
             if (root == null) {
                 return null;
             }

@@ -32,43 +32,33 @@ public final class YamlRules {
     private YamlRules() {}
 
     /**
-     * Reads all files into one set of rules, however large it may be.
+     * Reads all files into one set of rules.
      *
      * @param files one domain in each, in the order in which equal domains are appended
-     * @param mergeDomains whether several files may define the same domain ({@code MERGE_DOMAIN_CONFIG})
-     * @param fixedWindowCharge the charge of fixed windows that state none
      * @throws RulesException with the mistakes of all files, by file, line and column
      */
-    public static RuleSet read(List<SourceFile> files, boolean mergeDomains, Charge fixedWindowCharge)
-            throws RulesException {
-        return read(files, mergeDomains, fixedWindowCharge, null, Integer.MAX_VALUE);
+    public static RuleSet read(List<SourceFile> files, Options options) throws RulesException {
+        return read(files, options, null);
     }
 
     /**
      * Reads all files into one set of rules, and takes what did not change from the set before.
      *
      * @param former the set before, or null
-     * @param mostDescriptors how many there may be in all files, and each four pieces of metadata count as one: the heap must bear
-     *     them twice
      * @throws RulesException as above
      */
-    public static RuleSet read(
-            List<SourceFile> files,
-            boolean mergeDomains,
-            Charge fixedWindowCharge,
-            @Nullable RuleSet former,
-            long mostDescriptors)
+    public static RuleSet read(List<SourceFile> files, Options options, @Nullable RuleSet former)
             throws RulesException {
         var mistakes = new Mistakes();
         var remarks = new Mistakes();
         Map<String, RateLimitReader.Names> names = new LinkedHashMap<>();
-        var known = new DomainPlaces(mergeDomains, "file");
+        var known = new DomainPlaces(options.isMergingDomains(), "file");
         List<Domain> domains = new ArrayList<>();
-        var room = new DomainReader.Room(mostDescriptors, MOST_REPEATED);
+        var room = new DomainReader.Room(options.mostDescriptors(), MOST_REPEATED);
         for (int i = 0; i < files.size() && !room.isExceeded(); i++) {
             var file = files.get(i);
             var report = new Report(file.name(), mistakes, remarks);
-            var reader = new DomainReader(report, known, fixedWindowCharge, former, room);
+            var reader = new DomainReader(report, known, options, former, room);
             var domain = reader.read(file.content());
             if (domain != null) {
                 domains.add(domain);
@@ -84,5 +74,30 @@ public final class YamlRules {
 
     private static List<Mistake> byPlace(Mistakes mistakes) {
         return mistakes.all("all files").stream().sorted(BY_PLACE).toList();
+    }
+
+    /**
+     * How rule files are read.
+     *
+     * @param isMergingDomains whether several files may define the same domain ({@code MERGE_DOMAIN_CONFIG})
+     * @param fixedWindowCharge the charge of fixed windows that state none
+     * @param mostDescriptors how many there may be in all files, and each four pieces of metadata count as one: the heap must bear
+     *     them twice
+     * @param pause is run each time a thousand scalars, lists and maps were read, and may wait: what a large file takes of the
+     *     processors and of the garbage collector's pauses is spread over a longer time then (docs/decisions/0034)
+     */
+    public record Options(boolean isMergingDomains, Charge fixedWindowCharge, long mostDescriptors, Runnable pause) {
+        /** For who has nothing else to do. */
+        public static final Runnable AT_ONCE = () -> {};
+
+        /** Reads files of any size at once. */
+        public Options(boolean isMergingDomains, Charge fixedWindowCharge) {
+            this(isMergingDomains, fixedWindowCharge, Integer.MAX_VALUE, AT_ONCE);
+        }
+
+        /** Returns the same with pauses. */
+        public Options with(Runnable other) {
+            return new Options(isMergingDomains, fixedWindowCharge, mostDescriptors, other);
+        }
     }
 }

@@ -24,7 +24,8 @@ final class BadRulesTest {
     void every_mistake_is_told_with_its_place_and_its_remedy(Path fixture) throws IOException {
         var files = Fixtures.files(fixture);
         var refusal = catchThrowableOfType(
-                RulesException.class, () -> YamlRules.read(files, Fixtures.isMerged(fixture), Charge.ALWAYS));
+                RulesException.class,
+                () -> YamlRules.read(files, new YamlRules.Options(Fixtures.isMerged(fixture), Charge.ALWAYS)));
 
         assertThat(refusal).as("%s was taken for good", fixture).isNotNull();
         String told = refusal.mistakes().stream().map(mistake -> mistake + "\n").collect(Collectors.joining());

@@ -13,6 +13,7 @@ import dev.weir.rules.RulesException;
 import dev.weir.rules.SourceFile;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -32,6 +33,17 @@ final class BigRulesTest {
                                 + "}}\n");
 
         assertThat(Assertions.assertTimeout(SOON, () -> read(text)).rules()).hasSize(50_000);
+    }
+
+    @Test
+    void large_files_are_read_with_pauses_however_deep_their_descriptors_stand() throws RulesException {
+        String flat = "domain: shop\ndescriptors:\n" + lines(10_000, i -> "  - {key: user, value: u" + i + "}\n");
+        String deep = "domain: shop\ndescriptors:\n  - key: country\n    descriptors:\n"
+                + lines(10_000, i -> "      - {key: user, value: u" + i + "}\n");
+
+        assertThat(pauses(flat)).isBetween(40, 60);
+        assertThat(pauses(deep)).isBetween(40, 60);
+        assertThat(pauses("domain: shop\ndescriptors: [{key: user}]\n")).isZero();
     }
 
     @Test
@@ -130,7 +142,15 @@ final class BigRulesTest {
         return IntStream.range(0, count).mapToObj(line).collect(Collectors.joining());
     }
 
+    private static int pauses(String text) throws RulesException {
+        var pauses = new AtomicInteger();
+        var options = new YamlRules.Options(false, Charge.ALWAYS).with(pauses::incrementAndGet);
+        var _ = YamlRules.read(List.of(new SourceFile("big.yaml", text.getBytes(UTF_8))), options);
+        return pauses.get();
+    }
+
     private static RuleSet read(String text) throws RulesException {
-        return YamlRules.read(List.of(new SourceFile("big.yaml", text.getBytes(UTF_8))), false, Charge.ALWAYS);
+        return YamlRules.read(
+                List.of(new SourceFile("big.yaml", text.getBytes(UTF_8))), new YamlRules.Options(false, Charge.ALWAYS));
     }
 }

@@ -121,6 +121,7 @@ final class FollowingRulesTest {
         var files = Arrays.stream(texts)
                 .map(text -> new SourceFile("file " + text.length(), text.getBytes(UTF_8)))
                 .toList();
-        return YamlRules.read(files, true, Charge.ALWAYS, former, 100);
+        return YamlRules.read(
+                files, new YamlRules.Options(true, Charge.ALWAYS, 100, YamlRules.Options.AT_ONCE), former);
     }
 }

@@ -20,7 +20,8 @@ final class GoodRulesTest {
     @ParameterizedTest
     @MethodSource("fixtures")
     void a_file_says_what_it_seems_to_say(Path fixture) throws IOException, RulesException {
-        var rules = YamlRules.read(Fixtures.files(fixture), Fixtures.isMerged(fixture), Charge.ALWAYS);
+        var rules = YamlRules.read(
+                Fixtures.files(fixture), new YamlRules.Options(Fixtures.isMerged(fixture), Charge.ALWAYS));
 
         assertThat(Shown.text(rules)).isEqualTo(Fixtures.expected(fixture));
     }

@@ -61,6 +61,6 @@ final class MostRulesTest {
         for (String text : texts) {
             files.add(new SourceFile("rules" + files.size() + ".yaml", text.getBytes(UTF_8)));
         }
-        return YamlRules.read(files, false, Charge.ALWAYS, null, most);
+        return YamlRules.read(files, new YamlRules.Options(false, Charge.ALWAYS, most, YamlRules.Options.AT_ONCE));
     }
 }

@@ -65,7 +65,9 @@ final class MutatedRulesTest {
         for (int i = 0; i < 2_000; i++) {
             String text = mutated(texts.get(random.nextInt(texts.size())), random);
             try {
-                YamlRules.read(List.of(new SourceFile("slip.yaml", text.getBytes(UTF_8))), false, Charge.ALWAYS);
+                YamlRules.read(
+                        List.of(new SourceFile("slip.yaml", text.getBytes(UTF_8))),
+                        new YamlRules.Options(false, Charge.ALWAYS));
             } catch (RulesException e) {
                 assertThat(e.mistakes()).as("seed %d, %s", seed, text).allSatisfy(mistake -> {
                     assertThat(mistake.line()).isPositive();

@@ -21,7 +21,8 @@ final class RemarkedRulesTest {
     @ParameterizedTest
     @MethodSource("fixtures")
     void what_is_hardly_meant_is_told_with_its_place_and_its_remedy(Path fixture) throws IOException, RulesException {
-        var rules = YamlRules.read(Fixtures.files(fixture), Fixtures.isMerged(fixture), Charge.ALWAYS);
+        var rules = YamlRules.read(
+                Fixtures.files(fixture), new YamlRules.Options(Fixtures.isMerged(fixture), Charge.ALWAYS));
 
         String told = rules.remarks().stream().map(remark -> remark + "\n").collect(Collectors.joining());
         assertThat(told).isEqualTo(Fixtures.expected(fixture));

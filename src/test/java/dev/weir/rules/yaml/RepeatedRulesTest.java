@@ -146,6 +146,6 @@ final class RepeatedRulesTest {
         for (String text : texts) {
             files.add(new SourceFile("rules" + files.size() + ".yaml", text.getBytes(UTF_8)));
         }
-        return YamlRules.read(files, false, Charge.ALWAYS);
+        return YamlRules.read(files, new YamlRules.Options(false, Charge.ALWAYS));
     }
 }

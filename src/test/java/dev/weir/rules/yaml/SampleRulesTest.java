@@ -100,7 +100,7 @@ final class SampleRulesTest {
     }
 
     private static RuleSet samples() throws IOException, RulesException {
-        return YamlRules.read(sources(), false, Charge.ALWAYS);
+        return YamlRules.read(sources(), new YamlRules.Options(false, Charge.ALWAYS));
     }
 
     private static List<SourceFile> sources() throws IOException {
