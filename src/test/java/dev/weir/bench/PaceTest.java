@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 final class PaceTest {
     private static final int MANY_STREAMS = 1_000;
     private static final int MAX_CONCURRENT_STREAMS = 3;
+    private static final long LEAST_PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private final HeardEnds heard = new HeardEnds();
     private final List<Connection> connections =
@@ -64,6 +65,25 @@ final class PaceTest {
         begin(256 + 256 + 5);
         assertThat(sent()).containsExactlyInAnyOrder(256, 256, 5);
         assertThat(services).extracting(service -> service.requests().size()).containsExactlyInAnyOrder(256, 256, 5);
+    }
+
+    @Test
+    void at_high_rates_it_wakes_no_more_often_than_each_tenth_of_a_millisecond() {
+        assertThat(sleepsFor(100_000)).isEqualTo(LEAST_PAUSE_NANOS);
+        assertThat(sleepsFor(1_000_000)).isEqualTo(LEAST_PAUSE_NANOS);
+        assertThat(sleepsFor(99_999)).isLessThan(LEAST_PAUSE_NANOS);
+    }
+
+    /** Returns for how long it sleeps when all that is due was sent: a request is due each 10 us, or more often. */
+    private long sleepsFor(int rate) {
+        clock.freezeTime();
+        var fast = new Pace.Open(rate);
+        fast.begin(clock.eventLoop(), connections, new Timetable(System.nanoTime(), rate));
+        long nanos = clock.runScheduledPendingTasks();
+        fast.end();
+        clock.advanceTimeBy(1, TimeUnit.SECONDS);
+        clock.runScheduledPendingTasks();
+        return nanos;
     }
 
     @Test
