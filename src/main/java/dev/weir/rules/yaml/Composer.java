@@ -31,26 +31,24 @@ final class Composer {
     static final int MAX_NESTING = 256;
 
     private static final int MOST_TEXTS = 1_000;
-    private static final int NODES_BETWEEN_PAUSES = 1_000;
 
     private final Parser parser;
-    private final Runnable pause;
+    private final Pauses pauses;
     private final Map<String, Node> anchors = new HashMap<>();
 
     // Keys and values of ten thousand rules are mostly the same few words, and these come soon.
     private final Map<String, String> texts = new HashMap<>();
 
     private Takers takers = Takers.NOBODY;
-    private int nodes;
 
     /**
      * Begins to make nodes.
      *
-     * @param pause is run now and then
+     * @param pauses of all files together
      */
-    Composer(Parser parser, Runnable pause) {
+    Composer(Parser parser, Pauses pauses) {
         this.parser = parser;
-        this.pause = pause;
+        this.pauses = pauses;
     }
 
     /** Returns whether there is another document. */
@@ -81,9 +79,7 @@ final class Composer {
         if (depth > MAX_NESTING && !parser.checkEvent(Event.ID.Alias)) {
             throw new TooDeepException();
         }
-        if (++nodes % NODES_BETWEEN_PAUSES == 0) {
-            pause.run();
-        }
+        pauses.count();
         var event = (NodeEvent) parser.getEvent();
         return switch (event) {
             case AliasEvent alias -> known(alias);
@@ -201,6 +197,25 @@ final class Composer {
          */
         @Nullable
         Consumer<Node> taker(Node key, List<Field> before);
+    }
+
+    /** Runs a pause each time so many nodes were made, in one file or in many. */
+    static final class Pauses {
+        private static final int NODES_BETWEEN = 1_000;
+
+        private final Runnable pause;
+        private int nodes;
+
+        Pauses(Runnable pause) {
+            this.pause = pause;
+        }
+
+        private void count() {
+            if (++nodes == NODES_BETWEEN) {
+                nodes = 0;
+                pause.run();
+            }
+        }
     }
 
     /** Too many lists and maps inside of each other. */

@@ -23,15 +23,15 @@ final class Document {
      * Returns the root of the file's only document, or null if there is none to be read; the mistake is reported.
      *
      * @param takers who takes elements of the lists in the root's map
-     * @param pause is run now and then
+     * @param pauses of all files together
      */
-    static @Nullable Node compose(String text, Composer.Takers takers, Runnable pause, Report report) {
+    static @Nullable Node compose(String text, Composer.Takers takers, Composer.Pauses pauses, Report report) {
         var options = new LoaderOptions();
         options.setCodePointLimit(Integer.MAX_VALUE);
         String readable = JSON.matcher(text).lookingAt() ? withPlainSlashes(text) : text;
         var reader = new EscapeReader(readable);
         var parser = new ParserImpl(new TabScanner(readable, reader, options));
-        var composer = new Composer(parser, pause);
+        var composer = new Composer(parser, pauses);
         try {
             Node root = composer.hasNext() ? composer.next(takers) : null;
             refuseOthers(composer, report);

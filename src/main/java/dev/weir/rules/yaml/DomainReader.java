@@ -31,7 +31,6 @@ final class DomainReader {
     private final Room room;
     private final DomainPlaces known;
     private final @Nullable RuleSet former;
-    private final Runnable pause;
     private final DescriptorReader descriptors;
     private final Maps maps;
 
@@ -55,7 +54,6 @@ final class DomainReader {
         this.report = new Report(outside.file(), new Mistakes(), outside.remarks());
         this.known = known;
         this.former = former;
-        this.pause = options.pause();
         this.maps = Maps.ofWords(report);
         this.descriptors =
                 new DescriptorReader(maps, options.fixedWindowCharge(), room.left, room.repeatedLeft, report);
@@ -66,7 +64,7 @@ final class DomainReader {
     Domain read(byte[] content) {
         String text = Text.decode(content, outside);
         try {
-            Node root = text == null ? null : Document.compose(text, this::taker, pause, outside);
+            Node root = text == null ? null : Document.compose(text, this::taker, room.pauses, outside);
             if (root == null) {
                 return null;
             }
@@ -88,8 +86,9 @@ final class DomainReader {
         return descriptors.names();
     }
 
-    /** What all files may hold yet, as {@link Sized} counts. */
+    /** What all files share: what they may hold yet, as {@link Sized} counts, and the pauses while they are parsed. */
     static final class Room {
+        private final Composer.Pauses pauses;
         private long left;
         private long repeatedLeft;
         private boolean isExceeded;
@@ -99,8 +98,10 @@ final class DomainReader {
          *
          * @param mostDescriptors how many descriptors there may be
          * @param mostRepeated how much aliases and merge keys may add to what is written out
+         * @param pause is run now and then
          */
-        Room(long mostDescriptors, long mostRepeated) {
+        Room(long mostDescriptors, long mostRepeated, Runnable pause) {
+            pauses = new Composer.Pauses(pause);
             left = DescriptorReader.WEIGHT * mostDescriptors;
             repeatedLeft = mostRepeated;
         }

@@ -54,7 +54,7 @@ public final class YamlRules {
         Map<String, RateLimitReader.Names> names = new LinkedHashMap<>();
         var known = new DomainPlaces(options.isMergingDomains(), "file");
         List<Domain> domains = new ArrayList<>();
-        var room = new DomainReader.Room(options.mostDescriptors(), MOST_REPEATED);
+        var room = new DomainReader.Room(options.mostDescriptors(), MOST_REPEATED, options.pause());
         for (int i = 0; i < files.size() && !room.isExceeded(); i++) {
             var file = files.get(i);
             var report = new Report(file.name(), mistakes, remarks);
@@ -83,7 +83,7 @@ public final class YamlRules {
      * @param fixedWindowCharge the charge of fixed windows that state none
      * @param mostDescriptors how many there may be in all files, and each four pieces of metadata count as one: the heap must bear
      *     them twice
-     * @param pause is run each time a thousand scalars, lists and maps were read, and may wait: what a large file takes of the
+     * @param pause is run each time a thousand scalars, lists and maps were read, and may wait: what large files take of the
      *     processors and of the garbage collector's pauses is spread over a longer time then (docs/decisions/0034)
      */
     public record Options(boolean isMergingDomains, Charge fixedWindowCharge, long mostDescriptors, Runnable pause) {

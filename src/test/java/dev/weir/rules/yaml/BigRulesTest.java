@@ -12,6 +12,7 @@ import dev.weir.rules.RuleSet;
 import dev.weir.rules.RulesException;
 import dev.weir.rules.SourceFile;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
@@ -36,13 +37,18 @@ final class BigRulesTest {
     }
 
     @Test
-    void large_files_are_read_with_pauses_however_deep_their_descriptors_stand() throws RulesException {
+    void many_rules_are_read_with_pauses_however_deep_they_stand_and_in_however_many_files() throws RulesException {
         String flat = "domain: shop\ndescriptors:\n" + lines(10_000, i -> "  - {key: user, value: u" + i + "}\n");
         String deep = "domain: shop\ndescriptors:\n  - key: country\n    descriptors:\n"
                 + lines(10_000, i -> "      - {key: user, value: u" + i + "}\n");
+        String[] small = IntStream.range(0, 200)
+                .mapToObj(file -> "domain: shop" + file + "\ndescriptors:\n"
+                        + lines(50, i -> "  - {key: user, value: u" + i + "}\n"))
+                .toArray(String[]::new);
 
         assertThat(pauses(flat)).isBetween(40, 60);
         assertThat(pauses(deep)).isBetween(40, 60);
+        assertThat(pauses(small)).isBetween(40, 60);
         assertThat(pauses("domain: shop\ndescriptors: [{key: user}]\n")).isZero();
     }
 
@@ -142,10 +148,13 @@ final class BigRulesTest {
         return IntStream.range(0, count).mapToObj(line).collect(Collectors.joining());
     }
 
-    private static int pauses(String text) throws RulesException {
+    private static int pauses(String... texts) throws RulesException {
         var pauses = new AtomicInteger();
         var options = new YamlRules.Options(false, Charge.ALWAYS).with(pauses::incrementAndGet);
-        var _ = YamlRules.read(List.of(new SourceFile("big.yaml", text.getBytes(UTF_8))), options);
+        var files = Arrays.stream(texts)
+                .map(text -> new SourceFile("big.yaml", text.getBytes(UTF_8)))
+                .toList();
+        var _ = YamlRules.read(files, options);
         return pauses.get();
     }
 
