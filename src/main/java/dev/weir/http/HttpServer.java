@@ -113,14 +113,15 @@ public final class HttpServer implements AutoCloseable {
         }
     }
 
+    /** All at once, as they share a thread: who is told first may end before others would have heard. */
     private void each(Consumer<Caller> action) {
-        for (Channel channel : open) {
-            channel.eventLoop().execute(() -> {
+        listener.eventLoop().execute(() -> {
+            for (Channel channel : open) {
                 Caller caller = channel.pipeline().get(Caller.class);
                 if (caller != null) {
                     action.accept(caller);
                 }
-            });
-        }
+            }
+        });
     }
 }
