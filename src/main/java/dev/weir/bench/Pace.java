@@ -73,11 +73,10 @@ sealed interface Pace {
      * An open loop: requests are due at even times. Time runs from when a request was due, so a stall is felt by all who
      * would have asked during it, and a generator that falls behind shows it.
      *
-     * <p>Connections take turns. What is due when the thread wakes goes to one of them, and at high rates it does not wake for
-     * each: a piece of its own for every few requests would cost more than they do, here and at the service.
+     * <p>Connections take turns. What is due when the thread wakes goes to one of them, and from some 10,000 a second on it does
+     * not wake for each: waking costs more than the request, and who measures shares the processors with whom it measures.
      */
     final class Open implements Pace {
-        private static final int HIGH_RATE = 100_000;
         private static final long LEAST_PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
         /** After a stall what was missed is spread over all. */
@@ -113,7 +112,7 @@ sealed interface Pace {
             }
             flush();
             long untilDue = timetable.dueNanos() - System.nanoTime();
-            long pause = rate < HIGH_RATE ? untilDue : Math.max(untilDue, LEAST_PAUSE_NANOS);
+            long pause = Math.max(untilDue, LEAST_PAUSE_NANOS);
             var _ = loop.schedule(() -> sendDue(loop, timetable), pause, TimeUnit.NANOSECONDS);
         }
 

@@ -14,9 +14,10 @@ import org.jspecify.annotations.Nullable;
 final class EndToEnd {
     private static final Duration WARM_UP = Duration.ofSeconds(6);
 
-    // At a low rate Java compiles for minutes what it has compiled after some seconds of a full load, and a service
-    // runs for weeks.
+    // At a low rate Java compiles for minutes what it has compiled after some seconds of a full load, and then for some
+    // twenty what only runs at a low one. A service runs for weeks.
     private static final Duration FULL_LOAD_BEFORE_RATES = Duration.ofSeconds(15);
+    private static final Duration WARM_UP_OF_RATES = Duration.ofSeconds(20);
     private static final Duration ROUND = Duration.ofSeconds(3);
     private static final int ROUNDS = 5;
     private static final PrintStream OUT = System.out;
@@ -40,7 +41,7 @@ final class EndToEnd {
 
     private void measure(String part) throws InterruptedException {
         var machine = Machine.now();
-        OUT.printf("%s; %d rounds of %d s after %d s%n%n", machine, ROUNDS, ROUND.toSeconds(), WARM_UP.toSeconds());
+        OUT.printf("%s; %d rounds of %d s%n%n", machine, ROUNDS, ROUND.toSeconds());
         OUT.println(Table.head());
         var rows = new ArrayList<Row>();
         for (var scenario : Scenario.table()) {
@@ -73,7 +74,8 @@ final class EndToEnd {
                 var full = Asked.closed(load.question(), load.keys());
                 var _ = Rounds.all(full, servers.target(), Duration.ZERO, FULL_LOAD_BEFORE_RATES, 1);
             }
-            var rounds = Rounds.all(load, servers.target(), WARM_UP, ROUND, ROUNDS);
+            var warmUp = isClosed ? WARM_UP : WARM_UP_OF_RATES;
+            var rounds = Rounds.all(load, servers.target(), warmUp, ROUND, ROUNDS);
             return Row.of(scenario.name(), rounds, isClosed ? incr : Double.NaN);
         }
     }
