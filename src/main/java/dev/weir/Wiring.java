@@ -13,6 +13,7 @@ import dev.weir.metrics.MapperFile;
 import dev.weir.metrics.Pages;
 import dev.weir.metrics.Statistics;
 import dev.weir.metrics.Statsd;
+import dev.weir.rules.watch.Loader;
 import dev.weir.rules.watch.RuleFiles;
 import dev.weir.rules.watch.RulesListener;
 import dev.weir.rules.watch.RulesSource;
@@ -201,14 +202,19 @@ final class Wiring {
         var charge = fixedWindowCharge(settings.answering());
         long mostDescriptors = Heap.roomForDescriptors();
         var first = new YamlRules.Options(isMerging, charge, mostDescriptors, YamlRules.Options.AT_ONCE);
-        var again = first.with(() -> LockSupport.parkNanos(PAUSE_OF_RELOADS.toNanos()));
         return settings.xds().isUsed()
                 ? new XdsRules(
                         xds(settings.xds(), new XdsOptions.Reading(isMerging, charge, mostDescriptors)), listener)
                 : new RulesWatch(
                         ruleFiles(settings.ruleFiles()),
-                        (sources, former) -> YamlRules.read(sources, former == null ? first : again, former),
+                        loader(first, () -> LockSupport.parkNanos(PAUSE_OF_RELOADS.toNanos())),
                         listener);
+    }
+
+    /** Nobody is answered before the first set is there: it is read at once. Those after it are read with pauses. */
+    static Loader loader(YamlRules.Options first, Runnable pause) {
+        var again = first.with(pause);
+        return (sources, former) -> YamlRules.read(sources, former == null ? first : again, former);
     }
 
     private static XdsOptions xds(XdsSettings xds, XdsOptions.Reading reading) {

@@ -1,9 +1,19 @@
 package dev.weir;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.limit.Charge;
+import dev.weir.rules.RuleSet;
+import dev.weir.rules.RulesException;
+import dev.weir.rules.SourceFile;
+import dev.weir.rules.yaml.YamlRules;
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,5 +33,25 @@ final class WiringTest {
         assertThat(Wiring.overLimitBytes(OptionalLong.of(0), HEAP)).isZero();
         assertThat(Wiring.overLimitBytes(OptionalLong.of(1 << 20), HEAP)).isEqualTo(1 << 20);
         assertThat(Wiring.overLimitBytes(OptionalLong.of(1L << 40), HEAP)).isEqualTo(HEAP / 4);
+    }
+
+    @Test
+    void a_reload_has_pauses_and_the_first_set_of_a_start_has_none() throws RulesException {
+        var pauses = new AtomicInteger();
+        var loader = Wiring.loader(new YamlRules.Options(false, Charge.ALWAYS), pauses::incrementAndGet);
+        var files = List.of(new SourceFile("shop.yaml", ruleFile(1_000)));
+
+        RuleSet first = loader.load(files, null);
+        assertThat(pauses).hasValue(0);
+
+        var _ = loader.load(files, first);
+        assertThat(pauses).hasPositiveValue();
+    }
+
+    private static byte[] ruleFile(int rules) {
+        return IntStream.range(0, rules)
+                .mapToObj("  - {key: user, value: u%d}%n"::formatted)
+                .collect(Collectors.joining("", "domain: shop\ndescriptors:\n", ""))
+                .getBytes(UTF_8);
     }
 }
