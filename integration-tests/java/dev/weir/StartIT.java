@@ -222,6 +222,17 @@ final class StartIT {
     }
 
     @Test
+    void a_variable_that_does_less_than_it_says_is_a_warning() {
+        var environment =
+                Map.of("OTEL_METRICS_EXPORTER", "otlp,prometheus", "OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:1");
+        try (var weir = WeirProcess.start(RULES, environment)) {
+            assertThat(weir.output())
+                    .contains("WARN  OTEL_METRICS_EXPORTER is \"otlp,prometheus\": metrics are sent by `otlp` alone,"
+                            + " and not by `prometheus`");
+        }
+    }
+
+    @Test
     void in_kubernetes_it_is_a_warning_and_the_variables_of_services_mean_nothing() {
         var environment = Map.of(
                 "BACKEND_TYPE", UNSET,
