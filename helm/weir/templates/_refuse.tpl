@@ -1,8 +1,13 @@
-{{/* The seconds of a duration that is one number and one unit, `30s`, or `0`; nothing of any other. */}}
+{{/* The seconds of a duration in whole numbers, `30s`, `1m30s`, `500ms` (one begun counts), or `0`; nothing of any other. */}}
 {{- define "weir.seconds" -}}
 {{- if eq . "0" }}0{{ end }}
-{{- if regexMatch "^[0-9]{1,6}[smh]$" . }}
-{{- mul (regexFind "^[0-9]+" . | int) (get (dict "s" 1 "m" 60 "h" 3600) (regexFind ".$" .)) }}
+{{- if regexMatch "^([0-9]{1,6}(ms|s|m|h))+$" . }}
+{{- $seconds := 0.0 }}
+{{- range regexFindAll "[0-9]+(ms|s|m|h)" . -1 }}
+{{- $unit := get (dict "ms" 0.001 "s" 1.0 "m" 60.0 "h" 3600.0) (regexFind "[a-z]+$" .) }}
+{{- $seconds = addf $seconds (mulf (regexFind "^[0-9]+" . | float64) $unit) }}
+{{- end }}
+{{- ceil $seconds | int }}
 {{- end }}
 {{- end }}
 
@@ -47,6 +52,15 @@
 {{- if hasKey $env $name }}
 {{- fail (printf "env.%s: the Service and those who ask it count on the default; take it out" $name) }}
 {{- end }}
+{{- end }}
+{{- range $name := list "HOST" "GRPC_HOST" }}
+{{- $host := get $env $name | default "" | toString }}
+{{- if regexMatch "^(127[.].*|localhost|\\[?::1\\]?)$" $host }}
+{{- fail (printf "env.%s: nobody outside the pod reaches %s, not even the kubelet's probes; take it out" $name $host) }}
+{{- end }}
+{{- end }}
+{{- if get $env "GRPC_UDS" }}
+{{- fail "env.GRPC_UDS: with a socket the port that the Service leads to is not open; take it out" }}
 {{- end }}
 {{- if and .Values.xds.enabled (not .Values.xds.server) }}
 {{- fail "xds.server: xds.enabled needs to know where the control plane listens; write host:port" }}

@@ -43,7 +43,7 @@ final class HouseTest {
             Map.entry("rules.yaml", List.of("rules.yaml.scan", "rules", "limit")),
             Map.entry("rules.yaml.scan", List.of()),
             Map.entry("rules.explain", List.of("rules", "request", "limit")),
-            Map.entry("rules.watch", List.of("rules", "linux")),
+            Map.entry("rules.watch", List.of("rules", "linux", "jvm")),
             Map.entry("rules.xds", List.of("rules", "limit", "tls")),
             Map.entry("store", List.of("limit")),
             Map.entry("store.memory", List.of("store", "limit")),

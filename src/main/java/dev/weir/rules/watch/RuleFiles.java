@@ -1,5 +1,6 @@
 package dev.weir.rules.watch;
 
+import dev.weir.jvm.Heap;
 import dev.weir.rules.Mistake;
 import dev.weir.rules.RulesException;
 import dev.weir.rules.SourceFile;
@@ -166,11 +167,17 @@ public record RuleFiles(
         return path.getFileName().toString().startsWith(".");
     }
 
-    /** Reads those that are still there. */
+    /** Reads those that are still there. One that was never meant to be a rule file, a core dump or a log, must not end the process. */
     private static List<SourceFile> contents(List<FileState> files, Disk disk) throws RulesException, DiskException {
         List<SourceFile> contents = new ArrayList<>();
         List<Mistake> mistakes = new ArrayList<>();
+        long room = Heap.roomForRuleFiles();
         for (var file : files) {
+            if (file.size() > room) {
+                mistakes.add(tooLarge(file));
+                continue;
+            }
+            room -= file.size();
             try {
                 contents.add(new SourceFile(file.path().toString(), disk.content(file.path())));
             } catch (AccessDeniedException e) {
@@ -185,6 +192,15 @@ public record RuleFiles(
             throw new RulesException(mistakes);
         }
         return contents;
+    }
+
+    private static Mistake tooLarge(FileState file) {
+        return new Mistake(
+                file.path().toString(),
+                0,
+                0,
+                "has %d KiB, and this heap has room for rule files of %d KiB in all; move it elsewhere if it holds no rules, or give Weir a larger heap by WEIR_HEAP"
+                        .formatted(file.size() >> 10, Heap.roomForRuleFiles() >> 10));
     }
 
     private static Mistake unreadable(Path path, String reason) {

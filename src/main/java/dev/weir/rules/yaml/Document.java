@@ -28,9 +28,8 @@ final class Document {
     static @Nullable Node compose(String text, Composer.Takers takers, Composer.Pauses pauses, Report report) {
         var options = new LoaderOptions();
         options.setCodePointLimit(Integer.MAX_VALUE);
-        String readable = JSON.matcher(text).lookingAt() ? withPlainSlashes(text) : text;
-        var reader = new EscapeReader(readable);
-        var parser = new ParserImpl(new TabScanner(readable, reader, options));
+        var reader = new EscapeReader(text, JSON.matcher(text).lookingAt());
+        var parser = new ParserImpl(new TabScanner(text, reader, options));
         var composer = new Composer(parser, pauses);
         try {
             Node root = composer.hasNext() ? composer.next(takers) : null;
@@ -53,21 +52,6 @@ final class Document {
                     "not valid YAML here or just before; mend the indentation, the quotes or the brackets");
         }
         return null;
-    }
-
-    /** JSON may escape slashes, and many writers do; the YAML parser knows no such escape. */
-    private static String withPlainSlashes(String json) {
-        var text = new StringBuilder(json.length());
-        for (int i = 0; i < json.length(); i++) {
-            char c = json.charAt(i);
-            if (c == '\\' && i + 1 < json.length()) {
-                char escaped = json.charAt(++i);
-                text.append(escaped == '/' ? "/" : "\\" + escaped);
-            } else {
-                text.append(c);
-            }
-        }
-        return text.toString();
     }
 
     /** Reports the first further document; a mere {@code ---} at the end of a file hides nothing. */

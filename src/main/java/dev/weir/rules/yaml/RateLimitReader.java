@@ -8,6 +8,7 @@ import dev.weir.rules.Mistake;
 import dev.weir.rules.NamedLimit;
 import dev.weir.rules.RateLimit;
 import dev.weir.rules.yaml.Node.Mapping;
+import dev.weir.rules.yaml.Node.Scalar;
 import dev.weir.rules.yaml.Node.Sequence;
 import dev.weir.rules.yaml.Word.Place;
 import java.util.ArrayList;
@@ -25,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 final class RateLimitReader {
     /** Each limit is a check of its own in every request that lands on it. */
     private static final int MOST_LIMITS = 8;
+
+    private static final Set<String> EMPTY_LIMITS = Set.of("Null", "NULL");
 
     private final Report report;
     private final Maps maps;
@@ -58,6 +61,7 @@ final class RateLimitReader {
                     descriptor.key(Word.RATE_LIMITS),
                     "`rate_limits` stands in place of `rate_limit`, not beside it; write all limits into `rate_limits`");
         }
+        refuseEmpty(descriptor.value(Word.RATE_LIMIT));
         for (Word word : List.of(Word.RATE_LIMIT, Word.RATE_LIMITS)) {
             if (one == null && several == null && descriptor.value(word) != null) {
                 report.remark(
@@ -71,6 +75,16 @@ final class RateLimitReader {
         var fromMap = map == null ? null : read(map, () -> rateLimit(map));
         var fromList = list == null ? null : read(list, () -> rateLimit(list));
         return fromMap == null ? fromList : fromMap;
+    }
+
+    /** To the Go service these two words are a limit without a unit, which it refuses, and the others of their kind are none. */
+    private void refuseEmpty(@Nullable Node limit) {
+        if (limit instanceof Scalar word && Values.isNothing(word) && EMPTY_LIMITS.contains(word.text())) {
+            report.mistake(
+                    word,
+                    "`%s` is a limit that has no unit; write `unit: ...` and `requests_per_unit: ...`, or remove `rate_limit`"
+                            .formatted(word.text()));
+        }
     }
 
     private @Nullable RateLimit read(Node node, Reading reading) {

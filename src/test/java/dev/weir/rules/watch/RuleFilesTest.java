@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.weir.rules.RulesException;
 import dev.weir.rules.SourceFile;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -47,6 +48,24 @@ final class RuleFilesTest {
                         "ratelimit/config.yaml",
                         "ratelimit/config/eu/bank.yaml",
                         "ratelimit/config/shop.yaml");
+    }
+
+    @Test
+    void a_file_that_the_heap_has_no_room_for_is_a_mistake_and_not_the_end() throws Exception {
+        write("ratelimit/config/a.yaml", "ratelimit/config/core", "ratelimit/config/z.yaml");
+        long tooMuch = Runtime.getRuntime().maxMemory() / 8 + 1;
+        try (var core =
+                new RandomAccessFile(root.resolve("ratelimit/config/core").toFile(), "rw")) {
+            core.setLength(tooMuch); // holes: it takes no room on the disk
+        }
+
+        assertThatThrownBy(() -> names(appDirectory("config")))
+                .isInstanceOfSatisfying(
+                        RulesException.class,
+                        refused -> assertThat(refused.mistakes())
+                                .singleElement()
+                                .asString()
+                                .contains("config/core", "has %d KiB".formatted(tooMuch >> 10), "WEIR_HEAP"));
     }
 
     @Test

@@ -7,19 +7,30 @@ import org.yaml.snakeyaml.reader.StreamReader;
 import org.yaml.snakeyaml.scanner.ScannerException;
 
 /**
- * Reads a text for the library's scanner, and comes between at two kinds of escapes in double quotes: a backslash before a
- * single quote or a tab, which the Go service's parser takes and the scanner does not; and numbers that no character has, over
- * which the scanner fails without a place.
+ * Reads a text for the library's scanner, and comes between at some escapes in double quotes: a backslash before a single quote
+ * or a tab, which the Go service's parser takes and the scanner does not; one before a slash, which JSON has and YAML has not;
+ * and numbers that no character has, over which the scanner fails without a place. And at a colon within brackets that ends a
+ * text, as in {@code {value: 2001:db8::}}: to the Go service it is of the text if no blank follows.
  *
- * <p>The scanner is final, but it asks in an order of its own: behind the backslash of an escape it peeks right before itself,
+ * <p>The scanner is final, but it asks in an order of its own. Behind the backslash of an escape it peeks right before itself,
  * and everywhere else behind a backslash at a distance first. To that peek a quote is shown as {@code x27}, which takes as much
- * room as the quote does.
+ * room as the quote does. To see what is behind a colon it peeks one further than the peek before, as it does nowhere else where
+ * a comma or a bracket behind a colon means anything; to that peek such a sign is shown as a letter, and to the next as it is.
  */
 public final class EscapeReader extends StreamReader {
     /** How the scanner calls what it reads then. */
     private static final String CONTEXT = "while scanning a double-quoted scalar";
 
+    /** What ends a text within brackets. */
+    private static final String FLOW_SIGNS = ",[]{}";
+
+    private static final int NOWHERE = -1;
+
+    private final boolean isJson;
     private State state = State.ELSEWHERE;
+
+    /** How far from here the sign behind a colon is, if the last peek was at the colon. */
+    private int behindColon = NOWHERE;
 
     /** Where the escape begins, if there is one. */
     private @Nullable Mark backslash;
@@ -27,9 +38,14 @@ public final class EscapeReader extends StreamReader {
     /** What is shown in place of what stands in the text. */
     private String shownDigits = "";
 
-    /** Creates a reader of a text. */
-    public EscapeReader(String text) {
+    /**
+     * Creates a reader of a text.
+     *
+     * @param isJson whether a slash may be escaped
+     */
+    public EscapeReader(String text, boolean isJson) {
         super(text);
+        this.isJson = isJson;
     }
 
     @Override
@@ -44,9 +60,9 @@ public final class EscapeReader extends StreamReader {
     }
 
     private int begin(int c) {
-        if (c == '\'' || c == '\t') {
+        if (c == '\'' || c == '\t' || (c == '/' && isJson)) {
             state = State.SHOWING;
-            shownDigits = c == '\'' ? "27" : "09";
+            shownDigits = HexFormat.of().toHexDigits((byte) c);
             return 'x';
         }
         state = "xuU".indexOf(c) >= 0 ? State.AT_CODE : State.ELSEWHERE;
@@ -56,11 +72,15 @@ public final class EscapeReader extends StreamReader {
     @Override
     public int peek(int index) {
         state = State.ELSEWHERE;
-        return super.peek(index);
+        int c = super.peek(index);
+        boolean isBehindColon = index == behindColon;
+        behindColon = c == ':' ? index + 1 : NOWHERE;
+        return isBehindColon && FLOW_SIGNS.indexOf(c) >= 0 ? 'x' : c;
     }
 
     @Override
     public void forward() {
+        behindColon = NOWHERE;
         if (state == State.SHOWING) {
             state = State.SHOWING_DIGITS; // the sign itself is passed over with the digits
             return;
@@ -76,6 +96,7 @@ public final class EscapeReader extends StreamReader {
 
     @Override
     public void forward(int length) {
+        behindColon = NOWHERE;
         super.forward(state == State.SHOWING_DIGITS ? 1 : length);
         state = State.ELSEWHERE;
     }
@@ -95,6 +116,7 @@ public final class EscapeReader extends StreamReader {
     @Override
     public String prefixForward(int length) {
         state = State.ELSEWHERE;
+        behindColon = NOWHERE;
         return super.prefixForward(length);
     }
 
