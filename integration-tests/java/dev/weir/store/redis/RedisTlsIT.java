@@ -30,7 +30,8 @@ import org.junit.jupiter.api.Test;
 /** A Redis that speaks TLS, and each certificate that does not fit: one sentence for the operator, and no plain text. */
 final class RedisTlsIT {
     private static final String HERE = "127.0.0.1";
-    private static final String SILENCE = "it takes connections and does not answer; is REDIS_TLS right?";
+    private static final String SILENCE =
+            "it takes connections and does not answer in time; is REDIS_TLS right, or is it busy or far away (STORE_TIMEOUT)?";
     private static SignedFiles ours;
     private static SignedFiles foreign;
     private static SignedFiles.Pair good;

@@ -9,7 +9,7 @@ public final class Heap {
     private static final long BYTES_OF_A_DESCRIPTOR = 3 << 10;
 
     /** A file lies there as bytes and as text while its descriptors are made, and those in force beside them. */
-    private static final long SHARE_OF_RULE_FILES = 8;
+    private static final long SHARE_OF_RULE_FILES = 16;
 
     private Heap() {}
 

@@ -1,6 +1,7 @@
 package dev.weir.store.redis;
 
 import dev.weir.store.StoreException;
+import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.UnknownHostException;
@@ -110,7 +111,9 @@ final class FailureWords {
     /** Returns whether a connection was not made, or not answered over, in time. */
     static boolean isTimeout(Throwable failure) {
         Throwable root = rootOf(failure);
-        return root instanceof TimeoutException || root instanceof RedisTimeoutException;
+        return root instanceof TimeoutException
+                || root instanceof RedisTimeoutException
+                || root instanceof SslHandshakeTimeoutException;
     }
 
     /** Returns whether a failure is what Redis answered, and not that nothing answers. */

@@ -176,12 +176,10 @@ final class RedisLink implements AutoCloseable {
 
     private String whyNot(RuntimeException failure) {
         Throwable tlsFailure = channels.lastFailure();
-        if (tlsFailure != null) {
-            return FailureWords.of(tlsFailure);
-        }
-        return FailureWords.isTimeout(failure)
-                ? "it takes connections and does not answer; is REDIS_TLS right?"
-                : FailureWords.of(failure);
+        Throwable cause = tlsFailure != null ? tlsFailure : failure;
+        return FailureWords.isTimeout(cause)
+                ? "it takes connections and does not answer in time; is REDIS_TLS right, or is it busy or far away (STORE_TIMEOUT)?"
+                : FailureWords.of(cause);
     }
 
     private boolean isCluster() {

@@ -53,7 +53,7 @@ final class RuleFilesTest {
     @Test
     void a_file_that_the_heap_has_no_room_for_is_a_mistake_and_not_the_end() throws Exception {
         write("ratelimit/config/a.yaml", "ratelimit/config/core", "ratelimit/config/z.yaml");
-        long tooMuch = Runtime.getRuntime().maxMemory() / 8 + 1;
+        long tooMuch = Runtime.getRuntime().maxMemory() / 16 + 1;
         try (var core =
                 new RandomAccessFile(root.resolve("ratelimit/config/core").toFile(), "rw")) {
             core.setLength(tooMuch); // holes: it takes no room on the disk

@@ -3,6 +3,9 @@ package dev.weir.store.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.store.StoreException;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
@@ -11,6 +14,7 @@ import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateException;
 import java.util.List;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
@@ -112,5 +116,19 @@ final class FailureWordsTest {
                 .isFalse();
         assertThat(FailureWords.isReadOnly(StoreException.ofAnswer("Redis could not use a counter: OOM")))
                 .isFalse();
+    }
+
+    @Test
+    void a_handshake_that_was_not_answered_in_time_is_silence_like_any_other() throws Exception {
+        var channel = new EmbeddedChannel();
+        var tls = new SslHandler(SslContextBuilder.forClient().build().newEngine(channel.alloc()));
+        tls.setHandshakeTimeoutMillis(1);
+        channel.freezeTime();
+        channel.pipeline().addLast(tls);
+        channel.advanceTimeBy(2, TimeUnit.MILLISECONDS);
+        channel.runScheduledPendingTasks();
+
+        assertThat(FailureWords.isTimeout(tls.handshakeFuture().cause())).isTrue();
+        var _ = channel.finishAndReleaseAll();
     }
 }
