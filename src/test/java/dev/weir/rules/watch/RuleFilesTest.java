@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.jvm.Heap;
 import dev.weir.rules.RulesException;
 import dev.weir.rules.SourceFile;
 import java.io.IOException;
@@ -53,19 +54,37 @@ final class RuleFilesTest {
     @Test
     void a_file_that_the_heap_has_no_room_for_is_a_mistake_and_not_the_end() throws Exception {
         write("ratelimit/config/a.yaml", "ratelimit/config/core", "ratelimit/config/z.yaml");
-        long tooMuch = Runtime.getRuntime().maxMemory() / 16 + 1;
-        try (var core =
-                new RandomAccessFile(root.resolve("ratelimit/config/core").toFile(), "rw")) {
-            core.setLength(tooMuch); // holes: it takes no room on the disk
-        }
+        long tooMuch = Heap.roomForRuleFiles() + 1;
+        stretch("ratelimit/config/core", tooMuch);
 
-        assertThatThrownBy(() -> names(appDirectory("config")))
+        assertTold(appDirectory("config"), "config/core", "has %d KiB".formatted(tooMuch >> 10), "WEIR_HEAP");
+    }
+
+    @Test
+    void files_that_the_heap_has_no_room_for_together_are_one_too() throws Exception {
+        write("ratelimit/config/a.yaml", "ratelimit/config/b.yaml");
+        long half = Heap.roomForRuleFiles() / 2 + 1;
+        stretch("ratelimit/config/a.yaml", half);
+        stretch("ratelimit/config/b.yaml", half);
+
+        assertTold(appDirectory("config"), "config/b.yaml", "WEIR_HEAP");
+    }
+
+    /** With holes: it takes no room on the disk. */
+    private void stretch(String path, long bytes) throws IOException {
+        try (var file = new RandomAccessFile(root.resolve(path).toFile(), "rw")) {
+            file.setLength(bytes);
+        }
+    }
+
+    private static void assertTold(RuleFiles files, String... words) {
+        assertThatThrownBy(() -> files.read(Disk.LOCAL))
                 .isInstanceOfSatisfying(
                         RulesException.class,
                         refused -> assertThat(refused.mistakes())
                                 .singleElement()
                                 .asString()
-                                .contains("config/core", "has %d KiB".formatted(tooMuch >> 10), "WEIR_HEAP"));
+                                .contains(words));
     }
 
     @Test

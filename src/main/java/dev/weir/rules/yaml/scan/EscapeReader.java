@@ -15,7 +15,7 @@ import org.yaml.snakeyaml.scanner.ScannerException;
  * <p>The scanner is final, but it asks in an order of its own. Behind the backslash of an escape it peeks right before itself,
  * and everywhere else behind a backslash at a distance first. To that peek a quote is shown as {@code x27}, which takes as much
  * room as the quote does. To see what is behind a colon it peeks one further than the peek before, as it does nowhere else where
- * a comma or a bracket behind a colon means anything; to that peek such a sign is shown as a letter, and to the next as it is.
+ * a comma or a bracket behind a colon means anything, but in a tag that ends in a colon; to that peek such a sign is shown as a letter, and to the next as it is.
  */
 public final class EscapeReader extends StreamReader {
     /** How the scanner calls what it reads then. */
