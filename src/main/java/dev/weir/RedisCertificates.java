@@ -3,7 +3,7 @@ package dev.weir;
 import dev.weir.settings.Backend;
 import dev.weir.settings.Settings;
 import dev.weir.settings.redis.RedisSettings.Tls;
-import dev.weir.store.redis.RedisTls;
+import dev.weir.store.redis.RedisOptions;
 import dev.weir.tls.Authorities;
 import dev.weir.tls.ClientTls;
 import dev.weir.tls.Newest;
@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 final class RedisCertificates implements RenewalListener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("weir");
 
-    private final @Nullable RedisTls tls;
+    private final RedisOptions.@Nullable Tls tls;
     private final @Nullable Renewed<ClientTls> files;
 
     /**
@@ -68,8 +68,8 @@ final class RedisCertificates implements RenewalListener, AutoCloseable {
                 wanted.key());
     }
 
-    private static RedisTls tls(Renewed<ClientTls> files, boolean isCheckingName) {
-        return new RedisTls(
+    private static RedisOptions.Tls tls(Renewed<ClientTls> files, boolean isCheckingName) {
+        return new RedisOptions.Tls(
                 Newest.authorities(() -> files.inForce().trust()),
                 files.inForce().own() == null
                         ? null
@@ -79,8 +79,7 @@ final class RedisCertificates implements RenewalListener, AutoCloseable {
     }
 
     /** Returns how connections to Redis are encrypted where they are; null if none is. */
-    @Nullable
-    RedisTls tls() {
+    RedisOptions.@Nullable Tls tls() {
         return tls;
     }
 

@@ -3,7 +3,6 @@ package dev.weir;
 import dev.weir.settings.redis.RedisSettings;
 import dev.weir.store.redis.RedisOptions;
 import dev.weir.store.redis.RedisOptions.Topology;
-import dev.weir.store.redis.RedisTls;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +17,7 @@ final class RedisWiring {
      * @param timeout after which a call has failed
      * @param tls how connections are encrypted if they are to be
      */
-    static RedisOptions options(RedisSettings redis, Duration timeout, @Nullable RedisTls tls) {
+    static RedisOptions options(RedisSettings redis, Duration timeout, RedisOptions.@Nullable Tls tls) {
         return new RedisOptions(
                 topology(redis),
                 orNull(redis.credentials().user()),

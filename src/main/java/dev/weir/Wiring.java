@@ -39,7 +39,6 @@ import dev.weir.store.redis.RedisListener;
 import dev.weir.store.redis.RedisOptions;
 import dev.weir.store.redis.RedisPair;
 import dev.weir.store.redis.RedisStore;
-import dev.weir.store.redis.RedisTls;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -78,7 +77,7 @@ final class Wiring {
      */
     static Store store(
             Settings settings,
-            @Nullable RedisTls tls,
+            RedisOptions.@Nullable Tls tls,
             EventLoops loops,
             RedisListener listener,
             OverLimitListener overLimit,
@@ -104,7 +103,8 @@ final class Wiring {
         return Math.min(wanted.orElse(heap / 20), heap / 4);
     }
 
-    private static Store redis(Settings settings, @Nullable RedisTls tls, EventLoops loops, RedisListener listener) {
+    private static Store redis(
+            Settings settings, RedisOptions.@Nullable Tls tls, EventLoops loops, RedisListener listener) {
         Duration timeout = longer(settings.backend().timeout(), SHORTEST_CALL_TIMEOUT);
         RedisOptions first = RedisWiring.options(settings.redis(), timeout, tls);
         RedisSettings perSecond = settings.redisPerSecond();

@@ -141,7 +141,7 @@ final class RedisBench implements AutoCloseable {
     }
 
     /** A store on Redis however it is laid out. */
-    static RedisBench on(RedisOptions.Topology topology, @Nullable RedisTls tls) {
+    static RedisBench on(RedisOptions.Topology topology, RedisOptions.@Nullable Tls tls) {
         return new RedisBench(options(topology, tls, 2, PATIENCE), Script.production());
     }
 
@@ -159,7 +159,7 @@ final class RedisBench implements AutoCloseable {
     }
 
     private static RedisOptions options(
-            RedisOptions.Topology topology, @Nullable RedisTls tls, int inFlight, Duration timeout) {
+            RedisOptions.Topology topology, RedisOptions.@Nullable Tls tls, int inFlight, Duration timeout) {
         return new RedisOptions(topology, null, null, 0, tls, PATIENCE, timeout, "", TAGS, inFlight);
     }
 

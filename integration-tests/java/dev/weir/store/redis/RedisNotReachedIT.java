@@ -46,6 +46,23 @@ final class RedisNotReachedIT {
                 .isEqualTo("there is no such socket");
     }
 
+    /** Who has mended one mistake of two reads of the other. */
+    @Test
+    void another_reason_is_told_too() throws IOException {
+        var web = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        web.start();
+        try (var bench = RedisBench.on(
+                new Topology.Single("redis://127.0.0.1:" + web.getAddress().getPort()), SHORT)) {
+            Eventually.await("the first reason is told", () -> bench.heard.size() == 1);
+            assertThat(bench.heard.getFirst()).endsWith("what answers there does not speak Redis's protocol");
+            web.stop(0);
+            Eventually.await("the second reason is told", () -> bench.heard.size() == 2);
+            assertThat(bench.heard.getLast()).contains("cannot be reached: ", "refused");
+        } finally {
+            web.stop(0);
+        }
+    }
+
     private static String whyNot(Topology topology) {
         try (var bench = RedisBench.on(topology, SHORT)) {
             Eventually.await("the reason is told", () -> !bench.heard.isEmpty());

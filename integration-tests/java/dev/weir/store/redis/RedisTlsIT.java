@@ -64,7 +64,7 @@ final class RedisTlsIT {
         try (var redis = TlsRedis.start(good, ours.authority())) {
             assertRefused(
                     redis,
-                    new RedisTls(Authorities.ofJava(), null, false),
+                    new RedisOptions.Tls(Authorities.ofJava(), null, false),
                     "its certificate is not signed by an authority that is trusted here (REDIS_TLS_CACERT)");
         }
     }
@@ -124,7 +124,7 @@ final class RedisTlsIT {
         }
     }
 
-    private static void assertRefused(TlsRedis redis, RedisTls tls, String reason) {
+    private static void assertRefused(TlsRedis redis, RedisOptions.Tls tls, String reason) {
         try (var bench = to(redis, tls)) {
             assertTold(bench, "Redis at rediss://127.0.0.1:" + redis.port() + " cannot be reached: " + reason);
         }
@@ -135,13 +135,13 @@ final class RedisTlsIT {
         assertThat(bench.heard.getFirst()).startsWith("lost: " + sentence).doesNotContain("\n");
     }
 
-    private static RedisBench to(TlsRedis redis, RedisTls tls) {
+    private static RedisBench to(TlsRedis redis, RedisOptions.Tls tls) {
         return RedisBench.on(new Topology.Single("rediss://127.0.0.1:" + redis.port()), tls);
     }
 
-    private static RedisTls trusting(Path authority, @Nullable KeyManagerFactory identity, boolean isCheckingName)
-            throws PemException {
-        return new RedisTls(Authorities.with(authority), identity, isCheckingName);
+    private static RedisOptions.Tls trusting(
+            Path authority, @Nullable KeyManagerFactory identity, boolean isCheckingName) throws PemException {
+        return new RedisOptions.Tls(Authorities.with(authority), identity, isCheckingName);
     }
 
     private static KeyManagerFactory identity(SignedFiles.Pair pair) throws PemException {

@@ -19,7 +19,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps in touch with Redis: connects, again and again until Redis is there, and from then on counts a hit of its own
@@ -37,9 +36,9 @@ final class Pulse implements Runnable {
     private static final Limit BY_SCRIPT =
             new Limit(Quota.per(Unit.SECOND, Quota.MAX_HITS), new Algorithm.FixedWindow(), Charge.ON_ADMIT, 0);
 
-    private static final int MISSES_UNTIL_LOST = 2;
     private static final int BEATS_PER_LOOK = 10;
     private static final int BEATS_UNTIL_ANEW = 5;
+    private static final String NO_REASON = "";
     private static final int WARM_UP_CALLS = 200;
     private static final int MOST_COUNTERS = 64;
 
@@ -57,6 +56,7 @@ final class Pulse implements Runnable {
     private volatile boolean isReachable;
     private int beatsOfSilence; // in a row, from everything
     private int told = -1; // how many beats were lost when that was told last
+    private String toldReason = NO_REASON;
     private volatile boolean isClosed;
 
     /**
@@ -162,7 +162,7 @@ final class Pulse implements Runnable {
         lines.forEach(Line::lookAtNodes);
         probe.ask(lines.getFirst()::plainCall); // for all: they go to the same Redis as the same user
         askAll(beats);
-        probe.hear(beats.stream().allMatch(beat -> beat.misses == 0));
+        probe.hear(beats.stream().allMatch(beat -> beat.misses.areNone()));
         beginAnewIfAllIsSilent();
         leaveReplicas();
         if (!firstReached.isDone()) {
@@ -172,7 +172,7 @@ final class Pulse implements Runnable {
     }
 
     private void beginAnewIfAllIsSilent() {
-        beatsOfSilence = beats.stream().allMatch(beat -> beat.isSilent) ? beatsOfSilence + 1 : 0;
+        beatsOfSilence = beats.stream().allMatch(beat -> beat.misses.areSilent()) ? beatsOfSilence + 1 : 0;
         if (beatsOfSilence == BEATS_UNTIL_ANEW) {
             beatsOfSilence = 0;
             lines.forEach(line -> line.link().leaveSilenceAside());
@@ -182,7 +182,7 @@ final class Pulse implements Runnable {
     /** A connection outlives that its master steps down, and where the address stays the same nobody names another. */
     private void leaveReplicas() {
         for (Beat beat : beats) {
-            if (beat.isAtReplica()) {
+            if (beat.misses.areOfAReplica(BEATS_UNTIL_ANEW)) {
                 beat.line.link().leaveReplicaAside();
             }
         }
@@ -190,7 +190,7 @@ final class Pulse implements Runnable {
 
     /** The first calls of a process are slow by themselves; requests shall not be the ones to make them. */
     private void warmUp() throws InterruptedException {
-        List<Beat> there = beats.stream().filter(beat -> beat.loss == null).toList();
+        List<Beat> there = beats.stream().filter(beat -> !beat.isLost()).toList();
         if (!there.isEmpty()) {
             for (int i = 0; i < WARM_UP_CALLS; i += there.size()) {
                 askAll(there);
@@ -213,7 +213,7 @@ final class Pulse implements Runnable {
     private void await(Beat beat, CompletableFuture<List<Reading>> answer, long nanos) throws InterruptedException {
         try {
             var _ = answer.get(nanos, TimeUnit.NANOSECONDS);
-            beat.hit();
+            beat.misses.end();
         } catch (ExecutionException e) {
             beat.miss(lines.getFirst().link().told(e), firstReached.isDone());
         } catch (TimeoutException _) {
@@ -222,20 +222,23 @@ final class Pulse implements Runnable {
         }
     }
 
-    /** Tells only what has changed: all is there, all is lost, or another part of a cluster than before. */
+    /** Tells only what has changed: all is there, all is lost, another part of a cluster than before, or why. */
     private void tell() {
         if (isClosed) {
             return; // what was lost then, the closing has broken off
         }
-        var losses = beats.stream().filter(beat -> beat.loss != null).toList();
+        var losses = beats.stream().filter(Beat::isLost).toList();
         isReachable = losses.size() < beats.size();
         boolean isOneLine = isWhole && isReachable && !losses.isEmpty();
-        if (losses.size() != told && !isOneLine) {
+        String reason = losses.isEmpty() ? NO_REASON : losses.getFirst().misses.reason();
+        if ((losses.size() != told || !reason.equals(toldReason)) && !isOneLine) {
             told = losses.size();
+            toldReason = reason;
             if (told == 0) {
                 listener.reached(name.isEmpty() ? "Redis" : name);
             } else {
-                listener.lost(name.isEmpty() ? words(losses) : name + ": " + words(losses));
+                String words = words(losses.size(), reason);
+                listener.lost(name.isEmpty() ? words : name + ": " + words);
             }
         }
         if (isReachable) {
@@ -243,47 +246,24 @@ final class Pulse implements Runnable {
         }
     }
 
-    private String words(List<Beat> losses) {
-        String reason = String.valueOf(losses.getFirst().loss);
-        return losses.size() == beats.size()
+    private String words(int losses, String reason) {
+        return losses == beats.size()
                 ? reason
-                : "a part of Redis is lost (" + losses.size() + " of " + beats.size() + " hash tags): " + reason;
+                : "a part of Redis is lost (" + losses + " of " + beats.size() + " hash tags): " + reason;
     }
 
-    /** A counter of ours, and what became of its last hits. Belongs to the thread of the pulse. */
-    private static final class Beat {
-        private final Line line;
-        private final Plan plan;
-        private int misses;
-        private int missesAtReplica; // in a row
-        private boolean isSilent;
-        private @Nullable String loss;
-
+    /** A counter of ours, and what became of its last hits. */
+    private record Beat(Line line, Plan plan, Misses misses) {
         Beat(CounterKey key, Line line) {
-            this.line = line;
-            plan = Plan.of(List.of(Check.of(key, BY_SCRIPT, 1)));
+            this(line, Plan.of(List.of(Check.of(key, BY_SCRIPT, 1))), new Misses());
         }
 
-        void hit() {
-            misses = 0;
-            missesAtReplica = 0;
-            isSilent = false;
-            loss = null;
-        }
-
-        /** Returns whether it is time to ask anew: now and then only, for it may stay a replica. */
-        boolean isAtReplica() {
-            return missesAtReplica % BEATS_UNTIL_ANEW == MISSES_UNTIL_LOST;
-        }
-
-        /** One miss is a hiccup of either side; before the first answer there is nothing to mistake it for. */
         void miss(StoreException failure, boolean wasReached) {
-            misses++;
-            missesAtReplica = FailureWords.isReadOnly(failure) ? missesAtReplica + 1 : 0;
-            isSilent = !failure.isAnswer();
-            if (loss == null && (misses >= MISSES_UNTIL_LOST || !wasReached)) {
-                loss = failure.getMessage();
-            }
+            misses.miss(failure, wasReached);
+        }
+
+        boolean isLost() {
+            return misses.areALoss();
         }
     }
 }

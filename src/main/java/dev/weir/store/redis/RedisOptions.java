@@ -2,6 +2,8 @@ package dev.weir.store.redis;
 
 import java.time.Duration;
 import java.util.List;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,12 +28,22 @@ public record RedisOptions(
         @Nullable String username,
         @Nullable String password,
         int database,
-        @Nullable RedisTls tls,
+        @Nullable Tls tls,
         Duration connectTimeout,
         Duration timeout,
         String keyPrefix,
         int hashTags,
         int inFlight) {
+
+    /**
+     * How connections are encrypted. What the factories give is asked for anew for each, so that it may change.
+     *
+     * @param authorities whose signature under Redis's certificate is believed
+     * @param identity who we are to Redis, or null if it does not ask
+     * @param isCheckingName whether the certificate must be for the host that we asked for
+     */
+    public record Tls(
+            TrustManagerFactory authorities, @Nullable KeyManagerFactory identity, boolean isCheckingName) {}
 
     /** How Redis is laid out; its text is what an operator knows it by. */
     public sealed interface Topology {

@@ -61,7 +61,7 @@ final class RedissonConfig {
         return config;
     }
 
-    private static void encrypt(Config config, RedisTls tls) {
+    private static void encrypt(Config config, RedisOptions.Tls tls) {
         config.setSslTrustManagerFactory(tls.authorities());
         if (tls.identity() != null) {
             config.setSslKeyManagerFactory(tls.identity());
