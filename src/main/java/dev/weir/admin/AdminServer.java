@@ -42,9 +42,11 @@ public final class AdminServer implements AutoCloseable {
             throws IOException {
         Map<String, Page> pages = new HashMap<>(new ProbePages(inside.probes()).byPath());
         pages.put("/json", new JsonPage(inside));
-        var open = HttpServer.start("HTTP", openAddress, new Pages(pages, NO_PAGE), thread);
+        var open = HttpServer.start("HTTP port (HOST, PORT)", openAddress, new Pages(pages, NO_PAGE), thread);
         try {
-            return new AdminServer(open, HttpServer.start("debug", debugAddress, debugPages(inside), thread));
+            return new AdminServer(
+                    open,
+                    HttpServer.start("debug port (DEBUG_HOST, DEBUG_PORT)", debugAddress, debugPages(inside), thread));
         } catch (IOException e) {
             open.close();
             throw e;

@@ -30,8 +30,11 @@ public final class MetricsServer implements AutoCloseable {
     public static MetricsServer start(Address address, String path, Supplier<String> page, EventLoops thread)
             throws IOException {
         var shown = new OneAtATime(_ -> new Reply(200, TEXT_FORMAT, page.get()));
-        return new MetricsServer(
-                HttpServer.start("Prometheus", address, new Pages(Map.of(path, shown), AdminServer.NO_PAGE), thread));
+        return new MetricsServer(HttpServer.start(
+                "Prometheus port (PROMETHEUS_ADDR)",
+                address,
+                new Pages(Map.of(path, shown), AdminServer.NO_PAGE),
+                thread));
     }
 
     /** Returns the port on which it answers. */

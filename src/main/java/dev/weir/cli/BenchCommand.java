@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
         name = "bench",
         description = {
             "Measure a running service that speaks Envoy's protocol. Every request counts there.",
-            "Exits with 0 if it answered, 1 if it could not be asked or gave no verdict at all."
+            "Exits with 0 if it answered, 1 if it could not be asked or gave no verdict at all, 2 if wrongly called."
         },
         mixinStandardHelpOptions = true)
 final class BenchCommand implements Callable<Integer> {

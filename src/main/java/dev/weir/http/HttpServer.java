@@ -67,7 +67,7 @@ public final class HttpServer implements AutoCloseable {
     /**
      * Opens a port and answers on it until {@link #close}.
      *
-     * @param name of the port, for people
+     * @param name of the port and of the variables that move it, for people
      * @param address to listen on
      * @param pages to show
      * @param thread on which it reads and writes; it outlives the server
@@ -84,7 +84,7 @@ public final class HttpServer implements AutoCloseable {
     }
 
     private static String refusal(String name, Address address, String reason) {
-        return "The " + name + " port cannot be opened on " + address + ": " + reason;
+        return "The " + name + " cannot be opened on " + address + ": " + reason;
     }
 
     /** Returns the port on which it answers. */

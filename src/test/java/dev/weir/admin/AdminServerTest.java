@@ -176,14 +176,15 @@ final class AdminServerTest {
         var taken = new Address("127.0.0.1", server.port());
         assertThatThrownBy(() -> AdminServer.start(ANY_PORT, taken, inside, thread))
                 .isInstanceOf(IOException.class)
-                .hasMessageStartingWith("The debug port cannot be opened on 127.0.0.1:" + server.port() + ": ")
+                .hasMessageStartingWith(
+                        "The debug port (DEBUG_HOST, DEBUG_PORT) cannot be opened on 127.0.0.1:" + server.port() + ": ")
                 .hasMessageContaining("in use");
     }
 
     @Test
     void a_host_that_is_none_is_named() {
         assertThatThrownBy(() -> AdminServer.start(new Address("no.such.invalid", 0), ANY_PORT, inside, thread))
-                .hasMessage("The HTTP port cannot be opened on no.such.invalid:0: there is no such host");
+                .hasMessage("The HTTP port (HOST, PORT) cannot be opened on no.such.invalid:0: there is no such host");
     }
 
     @Test
