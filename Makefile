@@ -59,7 +59,7 @@ built-to-measure: tools
 
 # BENCH_ARGS of bench: a part of the names of the lines to measure. Of bench-pieces: a regular expression.
 .PHONY: bench bench-pieces bench-ladder bench-scale bench-soak bench-overload bench-reload bench-tags bench-cold bench-beside
-bench: built-to-measure ## build, and measure Weir with Redis and in memory, then its parts (9 minutes; docs/performance.md)
+bench: built-to-measure ## build, and measure Weir with Redis and in memory, then its parts (10 minutes; docs/performance.md)
 	@$(SUITE_JAVA) dev.weir.bench.suite.EndToEnd $(BENCH_ARGS)
 	@echo
 	@$(SUITE_JAVA) dev.weir.bench.suite.Pieces --short

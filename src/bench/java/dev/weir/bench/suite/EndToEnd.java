@@ -26,8 +26,9 @@ final class EndToEnd {
      * What is written to the file.
      *
      * @param rows in the order of the table
+     * @param two what a second descriptor costs; null if that was not asked for
      */
-    record Result(Machine machine, List<Row> rows) {}
+    record Result(Machine machine, List<Row> rows, @Nullable InTurns two) {}
 
     /** The INCRs a second of the Redis that was measured last; a memory store is compared with them too. */
     private double incr = Double.NaN;
@@ -52,8 +53,19 @@ final class EndToEnd {
                 tell(row.firstError());
             }
         }
+        var two = Scenario.TWO.name().contains(part) ? two() : null;
         OUT.printf(Locale.ROOT, "%nredis-benchmark, INCR, 64 clients, last: %,.0f/s%n", incr);
-        OUT.println("Written to " + ResultFile.write("end-to-end.json", new Result(machine, rows)));
+        OUT.println("Written to " + ResultFile.write("end-to-end.json", new Result(machine, rows, two)));
+    }
+
+    private static InTurns two() throws InterruptedException {
+        var two = InTurns.of(Scenario.UNIFORM, Scenario.TWO);
+        OUT.println(Table.row(two.first()));
+        OUT.println(Table.row(two.second()));
+        OUT.printf(
+                "%nTwo descriptors of one, in turns: %s (%s)%n",
+                Spread.cell("%.2f", two.ratio()), Spread.ends("%.2f", two.ratio()));
+        return two;
     }
 
     private static void tell(@Nullable String error) {

@@ -30,13 +30,16 @@ record Scenario(String name, boolean isOnRedis, String rules, Load load) {
     /** As Envoy gives by default. */
     private static final Duration DEADLINE = Duration.ofMillis(20);
 
+    static final Scenario UNIFORM = redis("Redis, uniform", closed(ONE_DESCRIPTOR, MANY));
+    static final Scenario TWO = redis("Redis, two descriptors", closed(TWO_DESCRIPTORS, MANY));
+
     /** Returns the lines of the end-to-end table. */
     static List<Scenario> table() {
         return List.of(
-                redis("Redis, uniform", closed(ONE_DESCRIPTOR, MANY)),
+                UNIFORM,
                 redis("Redis, hot key", closed(ONE_DESCRIPTOR, HOT)),
                 new Scenario("Redis, hot key over its limit", true, BenchRules.narrow(), closed(ONE_DESCRIPTOR, HOT)),
-                redis("Redis, two descriptors", closed(TWO_DESCRIPTORS, MANY)),
+                TWO,
                 memory("memory, uniform", closed(ONE_DESCRIPTOR, MANY)),
                 redis("Redis, uniform, 5,000/s", open(ONE_DESCRIPTOR, MANY, 5_000, DEADLINE)),
                 redis("Redis, uniform, 20,000/s", open(ONE_DESCRIPTOR, MANY, 20_000, DEADLINE)),

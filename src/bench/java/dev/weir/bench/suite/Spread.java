@@ -1,5 +1,6 @@
 package dev.weir.bench.suite;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
@@ -16,7 +17,12 @@ record Spread(double median, double min, double max) {
 
     /** Returns the spread of a number over rounds; null where it could not be measured. */
     static @Nullable Spread of(List<Round> rounds, ToDoubleFunction<Round> number) {
-        double[] sorted = rounds.stream().mapToDouble(number).sorted().toArray();
+        return of(rounds.stream().mapToDouble(number).toArray());
+    }
+
+    /** Returns the spread of numbers; null where they could not be measured. */
+    static @Nullable Spread of(double[] numbers) {
+        double[] sorted = Arrays.stream(numbers).sorted().toArray();
         double middle = sorted[sorted.length / 2];
         return Double.isNaN(middle) ? null : new Spread(middle, sorted[0], sorted[sorted.length - 1]);
     }
