@@ -124,6 +124,10 @@ final class CallerTlsIT {
             weir.awaitHealthy();
             List<String> command =
                     List.of("hit", "--domain", "edge", "--address", "127.0.0.1:" + weir.grpcPort(), "--timeout", "20s");
+            var inTheClear = WeirCommand.run(
+                    Stream.concat(command.stream(), Stream.of("user=ann")).toArray(String[]::new));
+            assertThat(inTheClear.exitCode()).isEqualTo(1);
+            assertThat(inTheClear.output()).contains("does it want TLS (--tls)?");
             var refused = WeirCommand.run(Stream.concat(
                             command.stream(),
                             Stream.of("--ca", certificates.authority().toString(), "user=ann"))

@@ -19,6 +19,7 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.TlsChannelCredentials;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -26,10 +27,12 @@ import org.jspecify.annotations.Nullable;
 /** Asks a running rate limit service, as Envoy would. For the command line; blocks. */
 public final class RateLimitClient implements AutoCloseable {
     private final String address;
+    private final boolean isInTheClear;
     private final ManagedChannel channel;
 
-    private RateLimitClient(String address, ChannelCredentials credentials) {
+    private RateLimitClient(String address, boolean isInTheClear, ChannelCredentials credentials) {
         this.address = address;
+        this.isInTheClear = isInTheClear;
         // In the path of a URI the brackets of an IPv6 address must not stand as they are.
         var path = address.replace("[", "%5B").replace("]", "%5D");
         this.channel =
@@ -42,7 +45,9 @@ public final class RateLimitClient implements AutoCloseable {
      * @param tls null to ask in the clear
      */
     public static RateLimitClient of(String address, @Nullable ClientTls tls) {
-        return new RateLimitClient(address, tls == null ? InsecureChannelCredentials.create() : credentials(tls));
+        return tls == null
+                ? new RateLimitClient(address, true, InsecureChannelCredentials.create())
+                : new RateLimitClient(address, false, credentials(tls));
     }
 
     private static ChannelCredentials credentials(ClientTls tls) {
@@ -79,13 +84,31 @@ public final class RateLimitClient implements AutoCloseable {
         return switch (code) {
             case DEADLINE_EXCEEDED ->
                 "the service at " + address + " did not answer within " + timeout.toMillis() + " ms";
-            case UNAVAILABLE -> "the service at " + address + " is not available: " + reason(status);
+            case UNAVAILABLE ->
+                "the service at " + address + " is not available: " + reason(status)
+                        + (isInTheClear && wasHungUp(status) ? "; does it want TLS (--tls)?" : "");
             default ->
                 isNoGrpc(status)
                         ? "what listens at " + address + " speaks no gRPC; is it GRPC_PORT (8081)? (" + code + ": "
                                 + reason(status) + ")"
                         : "the call to " + address + " failed: " + code + ": " + reason(status);
         };
+    }
+
+    /** Whether somebody took the connection and ended it, as who waits for a handshake does with all else. */
+    private static boolean wasHungUp(Status status) {
+        Throwable root = rootOf(status);
+        return root == null
+                || root instanceof ClosedChannelException
+                || String.valueOf(root.getMessage()).contains("reset");
+    }
+
+    private static @Nullable Throwable rootOf(Status status) {
+        Throwable root = status.getCause();
+        while (root != null && root.getCause() != null) {
+            root = root.getCause();
+        }
+        return root;
     }
 
     /** Whether the library could not make sense of what it read. A proxy's refusal and a reset it does understand. */
@@ -120,10 +143,7 @@ public final class RateLimitClient implements AutoCloseable {
 
     /** What the network said, where it did; else what the library makes of it. */
     private static String reason(Status status) {
-        Throwable root = status.getCause();
-        while (root != null && root.getCause() != null) {
-            root = root.getCause();
-        }
+        Throwable root = rootOf(status);
         if (root != null && root.getMessage() != null) {
             return root.getMessage();
         }

@@ -238,9 +238,10 @@ final class HitCommandTest {
                 .array();
     }
 
-    /** A handshake that is broken off has a cause without a word. */
-    @Test
-    void a_service_that_hangs_up_in_a_handshake_is_told_in_one_sentence() throws Exception {
+    /** A handshake that is broken off has a cause without a word; who waits for one hangs up on all else. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void a_service_that_hangs_up_is_told_in_one_sentence(boolean isOverTls) throws Exception {
         try (var socket = new ServerSocket(0)) {
             var other = Thread.ofVirtual().start(() -> {
                 try (var accepted = socket.accept()) {
@@ -250,13 +251,14 @@ final class HitCommandTest {
                 }
             });
             address = "127.0.0.1:" + socket.getLocalPort();
-            assertThat(hit("--tls", "path=/a")).isEqualTo(1);
+            assertThat(isOverTls ? hit("--tls", "path=/a") : hit("path=/a")).isEqualTo(1);
             other.join();
         }
         assertThat(terminal.err())
                 .startsWith("the service at " + address + " is not available: ")
                 .doesNotContain("null")
                 .hasLineCount(1);
+        assertThat(terminal.err().contains("; does it want TLS (--tls)?")).isEqualTo(!isOverTls);
     }
 
     @ParameterizedTest
