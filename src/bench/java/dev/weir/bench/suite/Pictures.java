@@ -36,7 +36,8 @@ final class Pictures {
                 .max()
                 .orElse(1);
         var across = new Axis("answered a second", ticks(fastest), false, Pictures::thousands);
-        var upwards = new Axis("ms", List.of(0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 50.0), true, Pictures::plain);
+        var upwards = new Axis(
+                "ms", List.of(0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 50.0), true, Pictures::plain);
         return write(
                 "throughput_latency.svg",
                 Chart.svg("Latency at rising rates", result.machine().toString(), across, upwards, lines));
