@@ -20,8 +20,10 @@ final class ListeningService implements AutoCloseable {
     private final ServerSocket socket = listen();
     private final List<Socket> accepted = new CopyOnWriteArrayList<>();
 
+    private final Thread accepting;
+
     ListeningService() {
-        Thread.ofVirtual().start(this::accept);
+        accepting = Thread.ofVirtual().start(this::accept);
     }
 
     private static ServerSocket listen() {
@@ -78,14 +80,15 @@ final class ListeningService implements AutoCloseable {
         }
     }
 
-    /** Listens no more. */
-    void stopListening() throws IOException {
+    /** Listens no more. Who is accepting keeps the port open until he has seen that it is closed. */
+    void stopListening() throws IOException, InterruptedException {
         socket.close();
+        accepting.join();
     }
 
     @Override
     public void close() throws IOException {
-        stopListening();
+        socket.close();
         cut();
     }
 }
