@@ -72,13 +72,13 @@ public final class RateLimitClient implements AutoCloseable {
                     .withDeadlineAfter(timeout.toNanos(), TimeUnit.NANOSECONDS)
                     .shouldRateLimit(RequestWriter.message(request)));
         } catch (StatusRuntimeException e) {
-            throw new AskFailedException(failure(e.getStatus(), heard.isAnswered, timeout));
+            throw new AskFailedException(failure(e.getStatus(), heard, timeout));
         }
     }
 
-    private String failure(Status status, boolean isAnswered, Duration timeout) {
+    private String failure(Status status, Heard heard, Duration timeout) {
         var code = status.getCode();
-        if (isAnswered) {
+        if (heard.isAnswered) {
             return "the service at " + address + " answered " + code + ": " + status.getDescription();
         }
         return switch (code) {
@@ -86,7 +86,7 @@ public final class RateLimitClient implements AutoCloseable {
                 "the service at " + address + " did not answer within " + timeout.toMillis() + " ms";
             case UNAVAILABLE ->
                 "the service at " + address + " is not available: " + reason(status)
-                        + (isInTheClear && wasHungUp(status) ? "; does it want TLS (--tls)?" : "");
+                        + (isInTheClear && !heard.isSent && wasHungUp(status) ? "; does it want TLS (--tls)?" : "");
             default ->
                 isNoGrpc(status)
                         ? "what listens at " + address + " speaks no gRPC; is it GRPC_PORT (8081)? (" + code + ": "
@@ -95,7 +95,7 @@ public final class RateLimitClient implements AutoCloseable {
         };
     }
 
-    /** Whether somebody took the connection and ended it, as who waits for a handshake does with all else. */
+    /** Whether somebody took the connection and ended it. Who does so before he greets may wait for a handshake. */
     private static boolean wasHungUp(Status status) {
         Throwable root = rootOf(status);
         return root == null
@@ -121,8 +121,12 @@ public final class RateLimitClient implements AutoCloseable {
         };
     }
 
-    /** Whether the service said itself how the call ended: a library that could not reach it makes up the same codes. */
+    /**
+     * Whether the service greeted, so that the call was sent, and whether it said itself how the call ended: a library that could
+     * not reach it makes up the same codes.
+     */
     private static final class Heard extends ClientStreamTracer.Factory implements ClientInterceptor {
+        private volatile boolean isSent;
         private volatile boolean isAnswered;
 
         @Override
@@ -133,6 +137,11 @@ public final class RateLimitClient implements AutoCloseable {
         @Override
         public ClientStreamTracer newClientStreamTracer(ClientStreamTracer.StreamInfo info, Metadata headers) {
             return new ClientStreamTracer() {
+                @Override
+                public void outboundHeaders() {
+                    isSent = true;
+                }
+
                 @Override
                 public void inboundTrailers(Metadata trailers) {
                     isAnswered = true;

@@ -19,7 +19,6 @@ final class ListeningService implements AutoCloseable {
 
     private final ServerSocket socket = listen();
     private final List<Socket> accepted = new CopyOnWriteArrayList<>();
-
     private final Thread accepting;
 
     ListeningService() {

@@ -185,6 +185,16 @@ final class HitCommandTest {
                 .hasLineCount(1);
     }
 
+    /** Who speaks HTTP/2 in the clear does not wait for a handshake. */
+    @Test
+    void a_proxy_without_a_service_behind_it_is_not_asked_whether_it_wants_tls() throws Exception {
+        answered(1, "0803353033"); // :status 503
+        assertThat(terminal.err())
+                .startsWith("the service at " + address + " is not available: HTTP status code 503")
+                .doesNotContain("TLS")
+                .hasLineCount(1);
+    }
+
     @ParameterizedTest
     @CsvSource({"88, UNKNOWN", "8d, UNIMPLEMENTED", "8c, INTERNAL"})
     void a_web_server_is_told_with_the_port_that_is_meant(String status, String code) throws Exception {

@@ -49,8 +49,7 @@ final class EndToEnd {
             if (scenario.name().contains(part)) {
                 var row = measure(scenario);
                 rows.add(row);
-                OUT.println(Table.row(row));
-                tell(row.firstError());
+                tell(row);
             }
         }
         var two = Scenario.TWO.name().contains(part) ? two() : null;
@@ -60,17 +59,18 @@ final class EndToEnd {
 
     private static InTurns two() throws InterruptedException {
         var two = InTurns.of(Scenario.UNIFORM, Scenario.TWO);
-        OUT.println(Table.row(two.first()));
-        OUT.println(Table.row(two.second()));
+        tell(two.first());
+        tell(two.second());
         OUT.printf(
                 "%nTwo descriptors of one, in turns: %s (%s)%n",
                 Spread.cell("%.2f", two.ratio()), Spread.ends("%.2f", two.ratio()));
         return two;
     }
 
-    private static void tell(@Nullable String error) {
-        if (error != null) {
-            OUT.println("  the first error: " + error);
+    private static void tell(Row row) {
+        OUT.println(Table.row(row));
+        if (row.firstError() != null) {
+            OUT.println("  the first error: " + row.firstError());
         }
     }
 

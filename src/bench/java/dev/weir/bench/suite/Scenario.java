@@ -30,7 +30,9 @@ record Scenario(String name, boolean isOnRedis, String rules, Load load) {
     /** As Envoy gives by default. */
     private static final Duration DEADLINE = Duration.ofMillis(20);
 
+    /** The lines that are measured in turns, too. */
     static final Scenario UNIFORM = redis("Redis, uniform", closed(ONE_DESCRIPTOR, MANY));
+
     static final Scenario TWO = redis("Redis, two descriptors", closed(TWO_DESCRIPTORS, MANY));
 
     /** Returns the lines of the end-to-end table. */

@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 
 /** Rows as a table in Markdown, to be read on a terminal too. */
 final class Table {
-    private static final int NAME_WIDTH = 30;
+    private static final int NAME_WIDTH = 32;
     private static final List<String> HEADS = List.of(
             "decisions/s",
             "lowest-highest ",
