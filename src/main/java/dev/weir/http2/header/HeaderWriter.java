@@ -60,7 +60,8 @@ public final class HeaderWriter extends DecoratingHttp2ConnectionEncoder {
      * Writes a frame of headers.
      *
      * @param flags must say that these are all headers
-     * @throws Http2Exception if the caller does not take as many; the connection is of no use then
+     * @throws Http2Exception as HPACK's encoder declares; none is thrown to a server, which Netty lets write more headers than its
+     *     caller would like (SETTINGS_MAX_HEADER_LIST_SIZE is advice: RFC 9113, 6.5.2)
      */
     public void write(ByteBuf out, int streamId, Block block, Http2Flags flags) throws Http2Exception {
         if (block.edition == edition && changesUnderWay == 0) {
