@@ -105,23 +105,14 @@ final class NodeMemoryIT {
     }
 
     /** Keeps what is told, in order. */
-    private static final class Ear implements RedisListener {
+    private static final class Ear extends DeafListener {
         private final List<String> heard = new CopyOnWriteArrayList<>();
         private final List<String> nodes = new CopyOnWriteArrayList<>();
-
-        @Override
-        public void sent(int checks, int merged) {}
 
         @Override
         public void answered(long nanos) {
             heard.add("answered");
         }
-
-        @Override
-        public void unanswered() {}
-
-        @Override
-        public void chargeKept() {}
 
         @Override
         public void reached(String redis) {
@@ -132,12 +123,6 @@ final class NodeMemoryIT {
         public void lost(String reason) {
             heard.add("lost");
         }
-
-        @Override
-        public void shortWayClosed(String reason) {}
-
-        @Override
-        public void groupingByTag() {}
 
         @Override
         public void memory(Memory memory) {

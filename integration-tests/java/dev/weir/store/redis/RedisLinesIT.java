@@ -18,9 +18,11 @@ import dev.weir.testing.RedisVersions;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 
 /** Every thread has connections to Redis of its own. */
 final class RedisLinesIT {
@@ -84,6 +86,38 @@ final class RedisLinesIT {
                 var bench = RedisBench.on(redis.port()).awaitReached()) {
             assertThat(bench.loops.current()).isEqualTo(-1);
             assertThat(ask(bench, 1).orTimeout(5, TimeUnit.SECONDS).join()).hasSize(1);
+        }
+    }
+
+    @Test
+    @EnabledIf("dev.weir.store.redis.RedisLinesIT#areSeveral")
+    void a_thread_that_gets_no_answers_while_another_does_is_told_and_so_is_its_return() {
+        var isHeldUp = new CountDownLatch(1);
+        try (var redis = RedisServer.start();
+                var bench = RedisBench.on(redis.port()).awaitReached()) {
+            int last = bench.loops.count() - 1;
+            Eventually.await("the last thread has a line", () -> answeredOn(bench, last, 0) == last);
+            bench.loops.loop(last).execute(() -> awaitUnlessEnded(isHeldUp));
+            String told = "lost: Redis does not answer 1 of " + bench.loops.count() + " threads";
+            Eventually.await("it is told", () -> bench.heard.getLast().startsWith(told));
+            assertThat(bench.store.isReachable()).isTrue();
+            isHeldUp.countDown();
+            Eventually.await("it is told", () -> bench.heard.getLast().equals("reached"));
+            assertThat(bench.heard).hasSize(3);
+        } finally {
+            isHeldUp.countDown();
+        }
+    }
+
+    static boolean areSeveral() {
+        return Runtime.getRuntime().availableProcessors() > 1;
+    }
+
+    private static void awaitUnlessEnded(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
         }
     }
 

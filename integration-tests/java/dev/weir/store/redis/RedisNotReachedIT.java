@@ -3,6 +3,7 @@ package dev.weir.store.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.weir.loop.EventLoops;
 import dev.weir.store.redis.RedisOptions.Topology;
 import dev.weir.testing.Eventually;
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 /** What an operator reads where the address of Redis is a wrong one. */
@@ -58,6 +60,32 @@ final class RedisNotReachedIT {
             web.stop(0);
             Eventually.await("the second reason is told", () -> bench.heard.size() == 2);
             assertThat(bench.heard.getLast()).contains("cannot be reached: ", "refused");
+        } finally {
+            web.stop(0);
+        }
+    }
+
+    @Test
+    void a_defect_of_one_beat_does_not_end_the_pulse() throws IOException {
+        var web = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        web.start();
+        var topology =
+                new Topology.Single("redis://127.0.0.1:" + web.getAddress().getPort());
+        var heard = new CopyOnWriteArrayList<String>();
+        var listener = new DeafListener() {
+            @Override
+            public void lost(String reason) {
+                heard.add(reason);
+                if (heard.size() == 1) {
+                    throw new IllegalStateException("as no listener should");
+                }
+            }
+        };
+        try (var loops = new EventLoops();
+                var _ = RedisStore.start(RedisBench.options(topology, 1, SHORT), loops, listener)) {
+            Eventually.await("the first reason is told", () -> heard.size() == 1);
+            web.stop(0);
+            Eventually.await("the second reason is told", () -> heard.size() == 2);
         } finally {
             web.stop(0);
         }

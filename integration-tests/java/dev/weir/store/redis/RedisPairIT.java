@@ -187,7 +187,7 @@ final class RedisPairIT {
     }
 
     /** Keeps what is told. */
-    private static final class Ear implements RedisListener {
+    private static final class Ear extends DeafListener {
         final AtomicInteger chargesKept = new AtomicInteger();
         private final List<String> losses = new CopyOnWriteArrayList<>();
         private final List<String> finds = new CopyOnWriteArrayList<>();
@@ -195,15 +195,6 @@ final class RedisPairIT {
         boolean said(String beginning) {
             return losses.stream().anyMatch(loss -> loss.startsWith(beginning));
         }
-
-        @Override
-        public void sent(int checks, int merged) {}
-
-        @Override
-        public void answered(long nanos) {}
-
-        @Override
-        public void unanswered() {}
 
         @Override
         public void chargeKept() {
@@ -219,11 +210,5 @@ final class RedisPairIT {
         public void lost(String reason) {
             losses.add(reason);
         }
-
-        @Override
-        public void shortWayClosed(String reason) {}
-
-        @Override
-        public void groupingByTag() {}
     }
 }

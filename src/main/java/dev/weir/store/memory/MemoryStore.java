@@ -18,6 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Counters in this process: the models of {@code limit} behind locks.
@@ -32,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * and logs may grow into some room beyond the bound. That has an end, too: few logs of large limits would fill any heap.
  */
 public final class MemoryStore implements Store {
+    private static final Logger LOG = LoggerFactory.getLogger(MemoryStore.class);
     private static final long SWEEP_SECONDS = 5;
 
     // Or one segment, if that has more: 40 us with a million counters. Who needs room is on a thread that others wait
@@ -79,7 +82,7 @@ public final class MemoryStore implements Store {
     /** Returns an empty store that forgets by itself what cannot matter any more. */
     public static MemoryStore swept(Ticker ticker, int maxCounters, long maxBytes) {
         var store = new MemoryStore(ticker, maxCounters, maxBytes);
-        var _ = store.sweeper.scheduleWithFixedDelay(store::sweep, SWEEP_SECONDS, SWEEP_SECONDS, TimeUnit.SECONDS);
+        var _ = store.sweeper.scheduleWithFixedDelay(store::sweepOn, SWEEP_SECONDS, SWEEP_SECONDS, TimeUnit.SECONDS);
         return store;
     }
 
@@ -226,6 +229,15 @@ public final class MemoryStore implements Store {
 
     private static int numberOf(long spot) {
         return (int) (spot >>> (Long.SIZE - Segment.CHOOSING_BITS));
+    }
+
+    /** Thrown on, a defect would end all sweeping without a word. */
+    void sweepOn() {
+        try {
+            sweep();
+        } catch (RuntimeException defect) {
+            LOG.error("counters that are over could not be forgotten", defect);
+        }
     }
 
     /** Forgets the counters that cannot matter any more. */

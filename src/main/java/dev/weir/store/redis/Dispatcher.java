@@ -38,6 +38,7 @@ final class Dispatcher {
     private final ShortWay shortWay;
     private final @Nullable Consumer<Queued> forScript;
     private final AtomicBoolean isSendingDue = new AtomicBoolean();
+    private final AtomicBoolean isSending = new AtomicBoolean();
     private final AtomicInteger inFlight = new AtomicInteger();
 
     /**
@@ -87,31 +88,36 @@ final class Dispatcher {
     }
 
     /**
-     * A turn is taken before the queue is looked at and given back if there was nothing to send; whoever queues asks for a
-     * turn afterwards. So a plan that comes in between is seen by one of the two.
+     * One at a time sends. Whoever queues a plan or gives a turn back meanwhile leaves it to that one, who looks again
+     * afterwards. So does a batch that fails within its sending, as all do before Redis is reached: if each sent the next from
+     * where it failed, a burst of them would be one on the other on the stack, and the turns of those that did not fit would
+     * never come back.
      */
     private void sendWhilePossible() {
-        while (!waiting.isEmpty() && takeTurn()) {
-            var scattered = new ArrayList<Queued>(0);
-            List<Batch> batches = waiting.drain(scattered);
-            if (batches.isEmpty()) {
-                inFlight.decrementAndGet();
-            } else {
-                send(batches);
+        while (canSend() && isSending.compareAndSet(false, true)) {
+            try {
+                sendNext();
+            } finally {
+                isSending.set(false);
             }
-            scattered.forEach(Queued::scattered);
         }
     }
 
-    private boolean takeTurn() {
-        int taken = inFlight.get();
-        while (taken < maxInFlight) {
-            if (inFlight.compareAndSet(taken, taken + 1)) {
-                return true;
-            }
-            taken = inFlight.get();
+    private boolean canSend() {
+        return !waiting.isEmpty() && inFlight.get() < maxInFlight;
+    }
+
+    private void sendNext() {
+        if (!canSend()) {
+            return; // another was quicker
         }
-        return false;
+        var scattered = new ArrayList<Queued>(0);
+        List<Batch> batches = waiting.drain(scattered);
+        if (!batches.isEmpty()) {
+            inFlight.incrementAndGet();
+            send(batches);
+        }
+        scattered.forEach(Queued::scattered);
     }
 
     /** Sends batches that share a turn: one call each, and the turn is over when the last is answered. */

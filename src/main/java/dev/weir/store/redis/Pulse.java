@@ -19,6 +19,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Keeps in touch with Redis: connects, again and again until Redis is there, and from then on counts a hit of its own
@@ -30,6 +32,8 @@ import java.util.stream.IntStream;
  * while one of them answers: a node that is lost is told, but the counters of the others are as good as before.
  */
 final class Pulse implements Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger(Pulse.class);
+
     private static final long BEAT_MILLIS = 1_000;
 
     /** Charged on admission, so that no hit goes the short way, and so wide that each is written. */
@@ -38,6 +42,7 @@ final class Pulse implements Runnable {
 
     private static final int BEATS_PER_LOOK = 10;
     private static final int BEATS_UNTIL_ANEW = 5;
+    private static final int BEATS_OF_SOME_LINES = 5;
     private static final String NO_REASON = "";
     private static final int WARM_UP_CALLS = 200;
     private static final int MOST_COUNTERS = 64;
@@ -55,8 +60,10 @@ final class Pulse implements Runnable {
     private final CompletableFuture<Void> firstReached = new CompletableFuture<>();
     private volatile boolean isReachable;
     private int beatsOfSilence; // in a row, from everything
+    private int beatsOfSomeLines; // in a row, in which some threads had answers of the one Redis and others had none
     private int told = -1; // how many beats were lost when that was told last
     private String toldReason = NO_REASON;
+    private boolean isDefectTold;
     private volatile boolean isClosed;
 
     /**
@@ -134,8 +141,7 @@ final class Pulse implements Runnable {
     public void run() {
         try {
             for (int untilLook = 0; !isClosed; untilLook--) {
-                beat();
-                if (isReachable && untilLook <= 0) {
+                if (beatsWell() && isReachable && untilLook <= 0) {
                     lines.getFirst().link().askMemory(memory);
                     untilLook = BEATS_PER_LOOK;
                 }
@@ -143,6 +149,21 @@ final class Pulse implements Runnable {
             }
         } catch (InterruptedException _) {
             // closed
+        }
+    }
+
+    /** A defect costs a beat, and is told once in a row of them: without a pulse nobody would connect again or hear of a loss. */
+    private boolean beatsWell() throws InterruptedException {
+        try {
+            beat();
+            isDefectTold = false;
+            return true;
+        } catch (RuntimeException defect) {
+            if (!isDefectTold && !isClosed) {
+                LOG.error("a defect in the pulse of Redis", defect);
+            }
+            isDefectTold = true;
+            return false;
         }
     }
 
@@ -222,16 +243,20 @@ final class Pulse implements Runnable {
         }
     }
 
-    /** Tells only what has changed: all is there, all is lost, another part of a cluster than before, or why. */
+    /**
+     * Tells only what has changed: all is there, all is lost, another part of a cluster or other threads than before, or why.
+     * Threads lose the one Redis and find it again nearly together, so that of some of them it is told when it stays so.
+     */
     private void tell() {
         if (isClosed) {
             return; // what was lost then, the closing has broken off
         }
         var losses = beats.stream().filter(Beat::isLost).toList();
         isReachable = losses.size() < beats.size();
-        boolean isOneLine = isWhole && isReachable && !losses.isEmpty();
+        beatsOfSomeLines = isWhole && isReachable && !losses.isEmpty() ? beatsOfSomeLines + 1 : 0;
+        boolean isTooSoon = beatsOfSomeLines > 0 && beatsOfSomeLines < BEATS_OF_SOME_LINES;
         String reason = losses.isEmpty() ? NO_REASON : losses.getFirst().misses.reason();
-        if ((losses.size() != told || !reason.equals(toldReason)) && !isOneLine) {
+        if ((losses.size() != told || !reason.equals(toldReason)) && !isTooSoon) {
             told = losses.size();
             toldReason = reason;
             if (told == 0) {
@@ -247,9 +272,13 @@ final class Pulse implements Runnable {
     }
 
     private String words(int losses, String reason) {
-        return losses == beats.size()
-                ? reason
-                : "a part of Redis is lost (" + losses + " of " + beats.size() + " hash tags): " + reason;
+        if (losses == beats.size()) {
+            return reason;
+        }
+        String part = losses + " of " + beats.size();
+        return isWhole
+                ? "Redis does not answer " + part + " threads, and the requests that these read fail: " + reason
+                : "a part of Redis is lost (" + part + " hash tags): " + reason;
     }
 
     /** A counter of ours, and what became of its last hits. */

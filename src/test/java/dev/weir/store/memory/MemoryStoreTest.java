@@ -3,6 +3,9 @@ package dev.weir.store.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.weir.limit.Algorithm;
 import dev.weir.limit.Charge;
 import dev.weir.limit.Limit;
@@ -30,6 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 final class MemoryStoreTest implements StoreContract {
     private static final int ROOM = 1_000;
@@ -71,6 +75,25 @@ final class MemoryStoreTest implements StoreContract {
         at(NOON_MICROS + 60_000_000);
         store.sweep();
         assertThat(store.size()).isZero();
+    }
+
+    @Test
+    void a_defect_in_one_sweep_is_told_and_does_not_end_the_sweeping() {
+        var lines = new ListAppender<ILoggingEvent>();
+        var log = (Logger) LoggerFactory.getLogger(MemoryStore.class);
+        lines.start();
+        log.addAppender(lines);
+        log.setAdditive(false);
+        Ticker faulty = () -> {
+            throw new IllegalStateException("no time");
+        };
+        try (var timeless = new MemoryStore(faulty, ROOM, Long.MAX_VALUE)) {
+            timeless.sweepOn(); // thrown on, it would be the last that its thread runs
+            assertThat(lines.list).hasSize(1);
+        } finally {
+            log.setAdditive(true);
+            log.detachAppender(lines);
+        }
     }
 
     @Test
