@@ -1,6 +1,8 @@
 package dev.weir.store;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.ToIntFunction;
 
 /**
@@ -10,6 +12,8 @@ import java.util.function.ToIntFunction;
  * @param beyond what is known of the rest of the request
  */
 public record Plan(List<Check> checks, Beyond beyond) {
+    /** Of more checks than this a set tells sooner than each compared with each. */
+    private static final int FEW = 16;
 
     public Plan {
         if (checks.isEmpty()) {
@@ -40,6 +44,10 @@ public record Plan(List<Check> checks, Beyond beyond) {
 
     /** Returns whether a counter is asked for more than once. */
     public boolean repeats() {
+        if (checks.size() > FEW) {
+            Set<CounterKey> seen = HashSet.newHashSet(checks.size());
+            return !checks.stream().allMatch(check -> seen.add(check.key()));
+        }
         for (int i = 1; i < checks.size(); i++) {
             for (int j = 0; j < i; j++) {
                 if (checks.get(i).key().equals(checks.get(j).key())) {

@@ -10,7 +10,9 @@ import dev.weir.store.CounterKey;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -24,10 +26,14 @@ import org.jspecify.annotations.Nullable;
  * of the first run stay.
  */
 final class Trial {
+    /** Of more checks than this a map finds the draft sooner than a look at all. */
+    private static final int FEW = 16;
+
     private final Plan plan;
     private final Function<CounterKey, @Nullable Cell> held;
     private final long now;
     private List<Draft> drafts = new ArrayList<>(1);
+    private @Nullable Map<CounterKey, Draft> draftsByKey;
     private final List<Reading> readings;
 
     /**
@@ -48,6 +54,7 @@ final class Trial {
         List<Check> checks = plan.checks();
         var refused = new boolean[checks.size()];
         boolean isIndependent = plan.isIndependent();
+        draftsByKey = checks.size() > FEW ? HashMap.newHashMap(checks.size()) : null;
         for (int i = 0; i < refused.length; i++) {
             Check check = checks.get(i);
             Draft draft = draftOf(check.key());
@@ -66,6 +73,9 @@ final class Trial {
     private void discard(boolean[] refused) {
         List<Draft> tried = drafts;
         drafts = new ArrayList<>(tried.size());
+        if (draftsByKey != null) {
+            draftsByKey.clear();
+        }
         List<Check> checks = plan.checks();
         for (Check check : checks) {
             if (!check.isTentative()) {
@@ -84,11 +94,18 @@ final class Trial {
     }
 
     private Draft draftOf(CounterKey key) {
+        if (draftsByKey != null) {
+            return draftsByKey.computeIfAbsent(key, this::newDraft);
+        }
         for (int i = 0; i < drafts.size(); i++) {
             if (drafts.get(i).key.equals(key)) {
                 return drafts.get(i);
             }
         }
+        return newDraft(key);
+    }
+
+    private Draft newDraft(CounterKey key) {
         var draft = new Draft(key, held.apply(key), now);
         drafts.add(draft);
         return draft;

@@ -126,12 +126,12 @@ final class Line {
      * asks for a counter twice: where that has to go on to the script, the second could come there first.
      */
     private boolean canGoPlain(Plan plan) {
-        boolean isPlain = nodeQueues.length > 0 && shortWays[0].isOpen() && !plan.repeats();
+        boolean isPlain = nodeQueues.length > 0 && shortWays[0].isOpen();
         List<Check> checks = plan.checks();
         for (int i = 0; isPlain && i < checks.size(); i++) { // indexed: an iterator for each request would be garbage
             isPlain = checks.get(i).isPlain();
         }
-        return isPlain;
+        return isPlain && !plan.repeats();
     }
 
     private int nodeOf(CounterKey key) {

@@ -181,6 +181,26 @@ final class TrialTest {
         }
     }
 
+    /** So many that the counters of the plan are looked up by their keys. */
+    @Test
+    void plans_of_many_checks_do_as_the_rules_say() {
+        var checks = checks(true, 0, 1, 2, 3);
+        var states = states();
+        for (long seed = 1; seed <= 2_000; seed++) {
+            var random = new SplittableRandom(seed);
+            var plan = new ArrayList<Check>();
+            for (int i = 17 + random.nextInt(8); i > 0; i--) {
+                plan.add(checks.get(random.nextInt(checks.size())));
+            }
+            agree(
+                    plan,
+                    0,
+                    BEYOND.get(random.nextInt(BEYOND.size())),
+                    states.get(random.nextInt(states.size())),
+                    states.get(random.nextInt(states.size())));
+        }
+    }
+
     @Test
     void plans_of_up_to_six_checks_do_as_the_rules_say() {
         var checks = checks(true, 0, 1, 2, 3);
