@@ -19,8 +19,7 @@ final class Evictions {
 
     private final Logger log;
     private final Map<String, String> warnedOf = new ConcurrentHashMap<>(); // policies, by node
-    private final AtomicLong untoldKeys = new AtomicLong();
-    private final Seldom lines = new Seldom(BETWEEN_LINES);
+    private final Map<String, Evicted> evicted = new ConcurrentHashMap<>(); // by node
 
     Evictions(Logger log) {
         this.log = log;
@@ -33,12 +32,13 @@ final class Evictions {
      */
     void heard(Memory memory, long newlyEvicted) {
         if (newlyEvicted > 0) {
-            untoldKeys.addAndGet(newlyEvicted);
-            lines.tell(_ -> log.warn(
+            Evicted here = evicted.computeIfAbsent(memory.node(), _ -> new Evicted());
+            here.untoldKeys.addAndGet(newlyEvicted);
+            here.lines.tell(_ -> log.warn(
                     "Redis at {} was full and has evicted keys; a counter among them admits its limit again"
                             + " (keys since the last such line: {})",
                     memory.node(),
-                    untoldKeys.getAndSet(0)));
+                    here.untoldKeys.getAndSet(0)));
         }
         if (memory.evicts()) {
             warn(memory);
@@ -59,5 +59,11 @@ final class Evictions {
                     memory.node(),
                     memory.policy());
         }
+    }
+
+    /** What one Redis has evicted. */
+    private static final class Evicted {
+        private final AtomicLong untoldKeys = new AtomicLong();
+        private final Seldom lines = new Seldom(BETWEEN_LINES);
     }
 }

@@ -69,6 +69,15 @@ final class EvictionsTest {
                                 + " again (keys since the last such line: 300)");
     }
 
+    @Test
+    void each_redis_is_told_of_with_its_own_keys() {
+        evictions.heard(new Memory("a:1", 9, 9, "noeviction", 0), 300);
+        evictions.heard(new Memory("b:1", 9, 9, "noeviction", 0), 20);
+        assertThat(log.lines).hasSize(2);
+        assertThat(log.lines.getFirst()).contains("Redis at a:1 ", "line: 300");
+        assertThat(log.lines.getLast()).contains("Redis at b:1 ", "line: 20");
+    }
+
     private void hear(String node, long maxBytes, String policy) {
         evictions.heard(new Memory(node, 1, maxBytes, policy, 0), 0);
     }
