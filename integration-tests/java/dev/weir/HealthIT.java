@@ -89,8 +89,10 @@ final class HealthIT {
                     weir,
                     caller,
                     "no rules of a domain are in force (HEALTHY_WITH_AT_LEAST_ONE_CONFIG_LOADED asks for some)");
+            weir.awaitOutput("and not ready: no rules of a domain are in force");
             RULES.forEach(weir::write);
             awaitWell(weir, caller);
+            weir.awaitOutput(" ready ");
         }
     }
 

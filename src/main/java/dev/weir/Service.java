@@ -8,6 +8,7 @@ import dev.weir.decide.Decider;
 import dev.weir.grpc.GrpcServer;
 import dev.weir.grpc.JsonMessages;
 import dev.weir.http.Address;
+import dev.weir.linux.SystemErrors;
 import dev.weir.loop.EventLoops;
 import dev.weir.metrics.Pages;
 import dev.weir.metrics.Statistics;
@@ -19,8 +20,6 @@ import dev.weir.socket.Places;
 import dev.weir.store.Store;
 import java.io.IOException;
 import java.nio.channels.UnresolvedAddressException;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -48,6 +47,7 @@ final class Service {
     private final Store store;
     private final RulesSource rules;
     private final Health health;
+    private final ReadyLine readyLine;
     private final CallerHandshakes handshakes;
     private final GrpcPort port;
     private final GrpcServer grpc;
@@ -74,6 +74,7 @@ final class Service {
         store = Wiring.store(settings, redisCertificates.tls(), loops, events, events, telemetry::around);
         statistics.watchStore(store::isReachable);
         health = new Health(settings.life().health(), store, rules, loops);
+        readyLine = new ReadyLine(LOG, health);
         decider = new Decider(
                 rules::inForce,
                 store,
@@ -170,7 +171,7 @@ final class Service {
     private void becomeReady() {
         health.warmedUp();
         stateChanged();
-        LOG.info("ready {} ms after the start of the process", millisSinceStart());
+        readyLine.warm();
         ready.complete(null);
     }
 
@@ -231,7 +232,9 @@ final class Service {
     private synchronized void stateChanged() {
         // Rooms may call before the constructor is through; what they tell is asked for again at the end of the start.
         if (admin != null) {
-            grpc.setHealthy(health.isHealthy());
+            boolean isHealthy = health.isHealthy();
+            grpc.setHealthy(isHealthy);
+            readyLine.told(isHealthy);
         }
     }
 
@@ -276,19 +279,13 @@ final class Service {
         loops.close();
     }
 
-    private static long millisSinceStart() {
-        return ProcessHandle.current()
-                .info()
-                .startInstant()
-                .map(start -> Duration.between(start, Instant.now()).toMillis())
-                .orElse(0L);
-    }
-
     private static String rootMessage(Throwable failure) {
         Throwable root = failure;
         while (root.getCause() != null) {
             root = root.getCause();
         }
-        return root instanceof UnresolvedAddressException ? "there is no such host" : String.valueOf(root.getMessage());
+        return root instanceof UnresolvedAddressException
+                ? "there is no such host"
+                : SystemErrors.words(String.valueOf(root.getMessage()));
     }
 }

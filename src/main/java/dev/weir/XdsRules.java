@@ -102,7 +102,11 @@ final class XdsRules implements RulesSource, XdsListener {
             LOG.debug("{}; trying again in {} s", reason, seconds);
         } else {
             lastReason = reason;
-            LOG.warn("{}; the rules in force stay so; trying again in {} s, and on until it answers", reason, seconds);
+            LOG.warn(
+                    "{}; {}; trying again in {} s, and on until it answers",
+                    reason,
+                    inForce.rules() == null ? "no rules are in force" : "the rules in force stay so",
+                    seconds);
         }
     }
 

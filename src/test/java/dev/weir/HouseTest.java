@@ -44,10 +44,10 @@ final class HouseTest {
             Map.entry("rules.yaml.scan", List.of()),
             Map.entry("rules.explain", List.of("rules", "request", "limit")),
             Map.entry("rules.watch", List.of("rules", "linux", "jvm")),
-            Map.entry("rules.xds", List.of("rules", "limit", "tls")),
+            Map.entry("rules.xds", List.of("rules", "limit", "tls", "linux")),
             Map.entry("store", List.of("limit")),
             Map.entry("store.memory", List.of("store", "limit")),
-            Map.entry("store.redis", List.of("store.redis.plain", "store", "limit", "loop")),
+            Map.entry("store.redis", List.of("store.redis.plain", "store", "limit", "loop", "linux")),
             Map.entry("store.redis.plain", List.of("store", "limit")),
             Map.entry("store.layer", List.of("store", "limit")),
             Map.entry("decide", List.of("request", "rules", "store", "limit")),
@@ -65,7 +65,17 @@ final class HouseTest {
             Map.entry("http2.opening", List.of("http2.header", "call")),
             Map.entry(
                     "grpc",
-                    List.of("call", "http2", "http2.opening", "loop", "socket", "tls", "request", "decide", "limit")),
+                    List.of(
+                            "call",
+                            "http2",
+                            "http2.opening",
+                            "linux",
+                            "loop",
+                            "socket",
+                            "tls",
+                            "request",
+                            "decide",
+                            "limit")),
             Map.entry("telemetry", List.of("call", "store", "meter")),
             Map.entry("warmup", List.of()),
             Map.entry("meter", List.of()),
@@ -79,7 +89,7 @@ final class HouseTest {
             Map.entry("bench.request", List.of("bench.load", "tls")),
             Map.entry("bench.report", List.of("bench", "bench.load")),
             Map.entry("admin", List.of("http", "loop", "rules", "decide", "request", "limit")),
-            Map.entry("http", List.of("loop", "socket")));
+            Map.entry("http", List.of("loop", "socket", "linux")));
 
     /** Each library with the rooms it lives in; the root may touch all of them to wire. */
     private static final Map<String, List<String>> WALLS = Map.ofEntries(

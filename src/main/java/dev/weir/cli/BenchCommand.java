@@ -40,7 +40,8 @@ import picocli.CommandLine.Spec;
             "Measure a running service that speaks Envoy's protocol. Every request counts there.",
             "Exits with 0 if it answered, 1 if it could not be asked or gave no verdict at all, 2 if wrongly called."
         },
-        mixinStandardHelpOptions = true)
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class)
 final class BenchCommand implements Callable<Integer> {
     private static final int PRESET_KEYS = 100_000;
     private static final int PRESET_STREAMS = 16;

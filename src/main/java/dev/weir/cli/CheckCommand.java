@@ -25,7 +25,8 @@ import picocli.CommandLine.Spec;
         name = "check",
         description =
                 "Check rule files. Exits with 0 if they are fine, 1 if not or if there are none, 2 if a path does not exist.",
-        mixinStandardHelpOptions = true)
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class)
 final class CheckCommand implements Callable<Integer> {
     private final Map<String, String> variables;
 

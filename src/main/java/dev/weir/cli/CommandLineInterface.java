@@ -40,6 +40,7 @@ public final class CommandLineInterface implements Callable<Integer> {
                 .addSubcommand(new ExplainCommand(variables))
                 .addSubcommand(new HitCommand())
                 .addSubcommand(new BenchCommand())
+                .addSubcommand(new CommandLine.HelpCommand())
                 // A value may begin with @ without naming a file.
                 .setExpandAtFiles(false)
                 .setOut(new PrintWriter(out, true, UTF_8))

@@ -34,7 +34,8 @@ import picocli.CommandLine.Spec;
                     + " Nothing is counted, and no service is asked.",
             "Exits with 0 if there is a rule, 4 if there is none, 1 if the files have mistakes, 2 if one does not exist."
         },
-        mixinStandardHelpOptions = true)
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class)
 final class ExplainCommand implements Callable<Integer> {
     private final Map<String, String> variables;
 

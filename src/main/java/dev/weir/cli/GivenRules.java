@@ -35,13 +35,9 @@ final class GivenRules {
 
     /** Tells how to leave dot files out, if mistakes stand in some: once, for the folder of a repository has thousands. */
     static void hint(List<Mistake> mistakes, List<Path> paths, PrintWriter err) {
-        long dotted = mistakes.stream()
-                .filter(mistake -> RuleFiles.isDotFile(Path.of(mistake.file()), paths))
-                .count();
-        if (dotted > 0) {
-            err.println((dotted == 1 ? "1 mistake stands" : dotted + " mistakes stand")
-                    + " in or below what begins with a dot; RUNTIME_IGNOREDOTFILES=true passes over it, here and in the"
-                    + " service");
+        String hint = RuleFiles.hint(mistakes, paths);
+        if (hint != null) {
+            err.println(hint + ", here and in the service");
         }
     }
 }

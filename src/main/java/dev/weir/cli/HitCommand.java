@@ -27,7 +27,8 @@ import picocli.CommandLine.Spec;
             "Ask a running service. The hits count, unless there are 0: that only looks.",
             "Exits with 0 if the request may pass, 3 if it is over the limit, 1 if there was no answer, 2 if wrongly called."
         },
-        mixinStandardHelpOptions = true)
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class)
 final class HitCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "KEY=VALUE[,KEY=VALUE...]",

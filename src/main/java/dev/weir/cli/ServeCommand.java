@@ -12,7 +12,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code weir serve}: reads the settings, sets the log up, and serves. */
-@Command(name = "serve", description = "Serve until told to end.", mixinStandardHelpOptions = true)
+@Command(
+        name = "serve",
+        description = "Serve until told to end.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class)
 final class ServeCommand implements Callable<Integer> {
     private final Map<String, String> variables;
     private final Serve serve;

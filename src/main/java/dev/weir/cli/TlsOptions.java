@@ -10,7 +10,7 @@ import picocli.CommandLine.ParameterException;
 
 /** The options of a command that may ask over TLS. */
 final class TlsOptions {
-    @Option(names = "--tls", description = "Ask over TLS; so do the next three by themselves.")
+    @Option(names = "--tls", description = "Ask over TLS; so do --ca and --cert by themselves.")
     private boolean isTls;
 
     @Option(

@@ -1,6 +1,7 @@
 package dev.weir.grpc;
 
 import dev.weir.limit.Unit;
+import dev.weir.linux.SystemErrors;
 import dev.weir.request.Request;
 import dev.weir.tls.ClientTls;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
@@ -20,12 +21,16 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.TlsChannelCredentials;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import java.nio.channels.ClosedChannelException;
+import java.security.cert.CertPathBuilderException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /** Asks a running rate limit service, as Envoy would. For the command line; blocks. */
 public final class RateLimitClient implements AutoCloseable {
+    private static final String NO_TLS = "not an SSL/TLS record";
+
     private final String address;
     private final boolean isInTheClear;
     private final ManagedChannel channel;
@@ -153,8 +158,14 @@ public final class RateLimitClient implements AutoCloseable {
     /** What the network said, where it did; else what the library makes of it. */
     private static String reason(Status status) {
         Throwable root = rootOf(status);
+        if (root instanceof SSLException && String.valueOf(root.getMessage()).startsWith(NO_TLS)) {
+            return "it does not speak TLS"; // all that the service said would follow, in hexadecimal
+        }
+        if (root instanceof CertPathBuilderException) {
+            return "its certificate is not signed by an authority that is trusted here (--ca)";
+        }
         if (root != null && root.getMessage() != null) {
-            return root.getMessage();
+            return SystemErrors.words(root.getMessage());
         }
         // A connection that was closed in a handshake has a cause without a word; in its description, what follows the
         // first line is the library's own affair.

@@ -1,5 +1,6 @@
 package dev.weir.http;
 
+import dev.weir.linux.SystemErrors;
 import dev.weir.loop.EventLoops;
 import dev.weir.socket.StalledWrites;
 import io.netty.buffer.PooledByteBufAllocator;
@@ -79,7 +80,7 @@ public final class HttpServer implements AutoCloseable {
         } catch (UnknownHostException e) {
             throw new IOException(refusal(name, address, "there is no such host"), e);
         } catch (IOException e) {
-            throw new IOException(refusal(name, address, String.valueOf(e.getMessage())), e);
+            throw new IOException(refusal(name, address, SystemErrors.words(String.valueOf(e.getMessage()))), e);
         }
     }
 

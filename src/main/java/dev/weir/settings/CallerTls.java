@@ -10,6 +10,7 @@ import dev.weir.tls.Authorities;
 import dev.weir.tls.PemException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +60,7 @@ public record CallerTls(
     /** Returns what the variables say, and keeps what is wrong with the files; null, and no file is read, without TLS. */
     static @Nullable CallerTls of(Environment environment) {
         if (!environment.read(GRPC_SERVER_USE_TLS)) {
+            remarkForgotten(environment);
             return null;
         }
         Path certificate = environment.read(GRPC_SERVER_TLS_CERT);
@@ -70,6 +72,17 @@ public record CallerTls(
         }
         IDENTITY.checkFiles(environment);
         return new CallerTls(certificate, key, authority(environment), environment.read(GRPC_CLIENT_TLS_SAN));
+    }
+
+    /** Who says where the files are means to use them, unless the switch says otherwise. */
+    private static void remarkForgotten(Environment environment) {
+        if (!environment.isGiven(GRPC_SERVER_USE_TLS)) {
+            Stream.of(GRPC_SERVER_TLS_CERT, GRPC_SERVER_TLS_KEY, GRPC_CLIENT_TLS_CACERT, GRPC_CLIENT_TLS_SAN)
+                    .filter(environment::isGiven)
+                    .findFirst()
+                    .ifPresent(given -> environment.remark(
+                            given, "callers speak in the clear all the same, for GRPC_SERVER_USE_TLS is not set"));
+        }
     }
 
     private static @Nullable Path authority(Environment environment) {

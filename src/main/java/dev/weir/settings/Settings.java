@@ -2,9 +2,11 @@ package dev.weir.settings;
 
 import dev.weir.settings.otlp.TelemetrySettings;
 import dev.weir.settings.redis.RedisSettings;
+import dev.weir.settings.table.Environment;
 import dev.weir.settings.table.SettingsException;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,7 +56,8 @@ public record Settings(
     }
 
     /**
-     * Reads the settings from the environment. Names that are in no table are not looked at: Kubernetes sets many.
+     * Reads the settings from the environment. Names that are in no table change nothing, for Kubernetes sets many; one that is
+     * nearly one of ours is remarked.
      *
      * @throws SettingsException with every mistake that there is in what is used
      */
@@ -77,8 +80,15 @@ public record Settings(
                 environment.isSet("KUBERNETES_SERVICE_HOST"),
                 UnusedSettings.NAMES.stream().filter(environment::isSet).toList(),
                 environment.pardon(Features.off(environment)), // behind the others, for files are read only above
-                environment.remarks());
+                remarks(environment));
         environment.throwMistakes();
         return settings;
+    }
+
+    private static List<String> remarks(Environment environment) {
+        return Stream.concat(
+                        environment.remarks().stream(),
+                        Misspelt.remarks(environment.names(), SettingsTable.names()).stream())
+                .toList();
     }
 }

@@ -6,6 +6,8 @@ import dev.weir.settings.table.Environment;
 import dev.weir.settings.table.Setting;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -48,6 +50,14 @@ final class SettingsTable {
         RedisRows.check(environment);
         XdsSettings.check(environment);
         return environment;
+    }
+
+    /** Returns the names that mean something to Weir, if only that they are of no use to it. */
+    static Set<String> names() {
+        var ofStart = Stream.of("JAVA_HOME", "JAVA_OPTS", "WEIR_HEAP", "MALLOC_ARENA_MAX");
+        return Stream.of(ALL.stream().map(Setting::name), UnusedSettings.NAMES.stream(), ofStart)
+                .flatMap(names -> names)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     /** Returns which variables of Redis are set; only names of the tables count, Kubernetes injects others. */

@@ -70,7 +70,7 @@ final class RedisSettingsTest {
                 "REDIS_TYPE=REPLICATED | REDIS_TYPE is \"REPLICATED\": give `single` or `sentinel` or `cluster`.",
                 "REDIS_TLS=on | REDIS_TLS is \"on\": give `true` or `false`.",
                 "REDIS_TLS=true | REDIS_TLS is \"true\": give `false`, for a Unix socket is not encrypted.",
-                "REDIS_TIMEOUT=10 | REDIS_TIMEOUT is \"10\": give a duration from 1ms; longer than 1h is that, and so is `0`.",
+                "REDIS_TIMEOUT=10 | REDIS_TIMEOUT is \"10\": give a duration from 1ms; longer than 1h is that, and so is `0`, as in `15ms` or `1m30s`.",
                 "REDIS_PERSECOND=yes | REDIS_PERSECOND is \"yes\": give `true` or `false`.",
                 "REDIS_PERSECOND=true REDIS_PERSECOND_URL=a:1,b:2 | REDIS_PERSECOND_URL is \"a:1,b:2\": give one address,"
                         + " or `CLUSTER` as `REDIS_PERSECOND_TYPE`.",

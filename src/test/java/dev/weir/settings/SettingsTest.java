@@ -115,7 +115,7 @@ final class SettingsTest {
                         "PORT is \"http\": give a port from 0 (any free one) to 65535.",
                         "REDIS_HASH_TAGS is \"12\": give a power of two from 1 to 4096.",
                         "SHADOW_MODE is \"yes\": give `true` or `false`.",
-                        "STORE_TIMEOUT is \"15\": give a duration from 1ms to 1m.");
+                        "STORE_TIMEOUT is \"15\": give a duration from 1ms to 1m, as in `15ms` or `1m30s`.");
     }
 
     @ParameterizedTest

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rule files of a directory, as envoyproxy/ratelimit finds them: every file, whatever its extension, in every
@@ -109,6 +110,17 @@ public record RuleFiles(
         // One that is named, or is below a dotted directory that is named, is read all the same.
         var ways = given.stream().filter(file::startsWith).toList();
         return !ways.isEmpty() && ways.stream().allMatch(way -> hasDot(way.relativize(file)));
+    }
+
+    /** Returns how to leave dot files out where mistakes stand in some, as an editor's file beside that which is edited; else null. */
+    public static @Nullable String hint(List<Mistake> mistakes, List<Path> given) {
+        long dotted = mistakes.stream()
+                .filter(mistake -> isDotFile(Path.of(mistake.file()), given))
+                .count();
+        return dotted == 0
+                ? null
+                : (dotted == 1 ? "1 mistake stands" : dotted + " mistakes stand")
+                        + " in or below what begins with a dot; RUNTIME_IGNOREDOTFILES=true passes over it";
     }
 
     private static boolean hasDot(Path below) {

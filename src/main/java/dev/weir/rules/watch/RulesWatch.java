@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -125,7 +126,9 @@ public final class RulesWatch implements RulesSource {
             inForce.put(loader.load(sources, inForce.rules()), sources.size() + " files" + place);
         } catch (RulesException e) {
             failure = "";
-            inForce.refuse(e.mistakes().stream().map(Mistake::toString).toList());
+            String hint = RuleFiles.hint(e.mistakes(), List.of(files.directory()));
+            inForce.refuse(Stream.concat(e.mistakes().stream().map(Mistake::toString), Stream.ofNullable(hint))
+                    .toList());
         } catch (DiskException e) {
             loaded = null;
             tell(e.mistake().toString());

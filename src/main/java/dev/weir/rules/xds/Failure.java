@@ -1,20 +1,17 @@
 package dev.weir.rules.xds;
 
+import dev.weir.linux.SystemErrors;
 import io.grpc.Status;
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
-import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /** Why there is no stream, in a sentence without its full stop. */
 final class Failure {
-    /** Which call of the system it was is of no use to an operator. */
-    private static final Pattern SYSTEM_CALL = Pattern.compile("^\\w+\\(\\.\\.\\) failed with error\\(-?\\d+\\): ");
-
     /** What gRPC says of a message beyond the bound; servers may be exhausted for other reasons. */
     private static final String TOO_LARGE = "exceeds maximum size";
 
@@ -79,8 +76,6 @@ final class Failure {
         while (root != null && root.getCause() != null) {
             root = root.getCause();
         }
-        return root == null
-                ? ""
-                : SYSTEM_CALL.matcher(String.valueOf(root.getMessage())).replaceFirst("");
+        return root == null ? "" : SystemErrors.words(String.valueOf(root.getMessage()));
     }
 }

@@ -60,8 +60,14 @@ public final class RedisRows {
     /** Keeps the mistakes of settings that are right each by itself. */
     public static void check(Environment environment) {
         FIRST.check(environment);
-        if (environment.read(REDIS_PERSECOND)) {
+        boolean isPerSecondApart = environment.read(REDIS_PERSECOND);
+        if (isPerSecondApart) {
             PER_SECOND.check(environment);
+        } else if (environment.isGiven(PER_SECOND.url) && !environment.isGiven(REDIS_PERSECOND)) {
+            environment.remark(PER_SECOND.url, "not used, for REDIS_PERSECOND is not set");
+        }
+        if (!FIRST.isEncrypted(environment) && !(isPerSecondApart && PER_SECOND.isEncrypted(environment))) {
+            TLS.remarkUnused(environment);
         }
     }
 }

@@ -79,6 +79,11 @@ final class RedisServerRows {
                 "How long a connection may take to be made.");
     }
 
+    /** Returns whether connections are encrypted. */
+    boolean isEncrypted(Environment environment) {
+        return environment.read(tls) || environment.read(url).isTls();
+    }
+
     private static Setting<Path> secretFile(Rows rows, String name) {
         return rows.add(
                 name + "_FILE",

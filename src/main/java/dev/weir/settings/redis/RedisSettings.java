@@ -160,7 +160,6 @@ public record RedisSettings(
 
     private static RedisSettings of(Environment environment, RedisServerRows server) {
         RedisUrl url = environment.read(server.url);
-        boolean isEncrypted = url.isTls() || environment.read(server.tls);
         return new RedisSettings(
                 environment.read(server.type),
                 url.master(),
@@ -168,7 +167,7 @@ public record RedisSettings(
                 server.credentials(environment),
                 server.sentinelCredentials(environment),
                 url.database(),
-                isEncrypted ? RedisRows.TLS.read(environment) : null,
+                server.isEncrypted(environment) ? RedisRows.TLS.read(environment) : null,
                 environment.read(server.timeout),
                 environment.read(RedisRows.CACHE_KEY_PREFIX),
                 environment.read(RedisRows.REDIS_HASH_TAGS),

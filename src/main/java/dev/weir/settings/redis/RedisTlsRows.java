@@ -9,6 +9,7 @@ import dev.weir.settings.table.Setting;
 import dev.weir.tls.Authorities;
 import dev.weir.tls.PemException;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The variables that tell whom to trust and who we are where connections to Redis are encrypted. */
@@ -54,6 +55,17 @@ final class RedisTlsRows {
                 given(environment, certificate),
                 given(environment, key),
                 !environment.read(isSkippingName));
+    }
+
+    /** Says that Redis is spoken to in the clear where somebody has said whom to trust or who we are. */
+    void remarkUnused(Environment environment) {
+        Stream.of(authority, certificate, key)
+                .filter(environment::isGiven)
+                .findFirst()
+                .ifPresent(given -> environment.remark(
+                        given,
+                        "Redis is spoken to in the clear all the same, for there is neither REDIS_TLS=true nor a URL with"
+                                + " rediss://"));
     }
 
     private static @Nullable Path given(Environment environment, Setting<Path> row) {

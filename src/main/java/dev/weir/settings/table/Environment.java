@@ -58,6 +58,16 @@ public final class Environment {
         return variables.containsKey(name);
     }
 
+    /** Returns the names of all variables that are set, whoever they are for. */
+    public Set<String> names() {
+        return Set.copyOf(variables.keySet());
+    }
+
+    /** Returns whether a variable is set to more than nothing. */
+    public boolean isGiven(Setting<?> setting) {
+        return !variables.getOrDefault(setting.name(), "").isEmpty();
+    }
+
     /**
      * Forgets the mistakes in variables of these features, which are off. To be called when all was read, and before
      * {@link #throwMistakes}.

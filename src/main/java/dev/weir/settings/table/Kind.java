@@ -83,29 +83,42 @@ public record Kind<T>(String allowed, Parser<T> parser) {
     }
 
     public static Kind<Duration> duration(Duration min, Duration max) {
-        return of("a duration from " + GoSyntax.text(min) + " to " + GoSyntax.text(max), text -> {
-            Duration length = GoSyntax.duration(text);
-            return length == null || length.compareTo(min) < 0 || length.compareTo(max) > 0 ? null : length;
-        });
+        return duration(
+                "a duration from " + GoSyntax.text(min) + " to " + GoSyntax.text(max),
+                length -> length.compareTo(min) < 0 || length.compareTo(max) > 0 ? null : length);
     }
 
     /** As {@link #duration}, but what is longer than the longest is taken as that: who writes {@code 999999h} means never. */
     public static Kind<Duration> capped(Duration min, Duration longest) {
-        return of(
+        return duration(
                 "a duration from " + GoSyntax.text(min) + "; longer than " + GoSyntax.text(longest) + " is that",
-                text -> capped(GoSyntax.duration(text), min, longest));
+                length -> capped(length, min, longest));
     }
 
     /** As {@link #capped}, where no time means no bound: it is the longest, too. */
     public static Kind<Duration> cappedOrZero(Duration min, Duration longest) {
-        return of(capped(min, longest).allowed() + ", and so is `0`", text -> {
+        return duration(
+                capped(min, longest).allowed() + ", and so is `0`",
+                length -> length.isZero() ? longest : capped(length, min, longest));
+    }
+
+    /** Most who get one wrong have left out the unit. */
+    private static Kind<Duration> duration(String allowed, Function<Duration, @Nullable Duration> bounds) {
+        return new Kind<>(allowed, text -> {
             Duration length = GoSyntax.duration(text);
-            return length != null && length.isZero() ? longest : capped(length, min, longest);
+            if (length == null) {
+                throw new WrongValueException("give " + allowed + ", as in `15ms` or `1m30s`");
+            }
+            Duration bounded = bounds.apply(length);
+            if (bounded == null) {
+                throw new WrongValueException("give " + allowed);
+            }
+            return bounded;
         });
     }
 
-    private static @Nullable Duration capped(@Nullable Duration length, Duration min, Duration longest) {
-        if (length == null || length.compareTo(min) < 0) {
+    private static @Nullable Duration capped(Duration length, Duration min, Duration longest) {
+        if (length.compareTo(min) < 0) {
             return null;
         }
         return length.compareTo(longest) > 0 ? longest : length;

@@ -1,5 +1,6 @@
 package dev.weir.store.redis;
 
+import dev.weir.linux.SystemErrors;
 import dev.weir.store.StoreException;
 import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import java.io.FileNotFoundException;
@@ -69,7 +70,7 @@ final class FailureWords {
             // What Netty throws into a connection that ended, and it says nothing.
             case ClosedChannelException _ -> "the connection was closed";
             case FileNotFoundException _ -> "there is no such socket";
-            case IOException _ when !message.isEmpty() -> message;
+            case IOException _ when !message.isEmpty() -> SystemErrors.words(message);
             default -> ofRedisson(root, message);
         };
     }
@@ -82,8 +83,10 @@ final class FailureWords {
         if (message.startsWith("UDS is supported only")) {
             return "a Unix socket is spoken to on Linux only";
         }
+        if (message.startsWith("Can't connect to servers")) {
+            return "none of them answers as one of these should, or DNS does not know their names";
+        }
         return message.startsWith("Unable to connect to Redis sentinel")
-                        || message.startsWith("Can't connect to servers")
                 ? "no sentinel answers, or DNS does not know their names"
                 : root.getClass().getSimpleName();
     }
