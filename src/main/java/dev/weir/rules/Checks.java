@@ -4,6 +4,7 @@ import dev.weir.limit.Unit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What must hold for a rule, whatever it is written in, in sentences for who wrote it. */
@@ -33,7 +34,18 @@ public final class Checks {
      */
     public static final int MOST_METADATA_LEVELS = 30;
 
+    /** Nobody writes these into a text that is to be compared as it is, or with stars. */
+    private static final Pattern REGULAR = Pattern.compile("^\\^|/\\.\\*|\\.\\+|\\\\[dws]|\\[[^\\]]+\\][+*]");
+
     private Checks() {}
+
+    /** Returns what is to be remarked on a value, which is right in any case, or null. */
+    public static @Nullable String hardlyMeant(String value) {
+        return REGULAR.matcher(value).find()
+                ? "the value `%s` looks like a regular expression, and none is read as one: only `*` means more than itself, any characters or none"
+                        .formatted(Mistake.quoted(value))
+                : null;
+    }
 
     /** Returns what is wrong with the key of a node that people write, or null. */
     public static @Nullable String key(String key) {

@@ -142,12 +142,31 @@ final class DescriptorReader {
         var limit = rateLimits.read(fields);
         var below = key == null || value == null ? FormerLevel.NONE : former.below(key, value);
         var children = read(Word.CHILDREN, fields.value(Word.CHILDREN), new Siblings(), below);
+        remark(fields, value);
         long size = Sized.sum(WEIGHT, Sized.sum(extras.size(), children.size()));
         if (key == null || value == null) {
             return new Sized<>(null, size);
         }
         var node = new RuleNode(key, value, limit, flags, extras.value(), children.value());
         return new Sized<>(former.same(node), size);
+    }
+
+    private void remark(Fields fields, @Nullable String value) {
+        String doubt = value == null ? null : Checks.hardlyMeant(value);
+        if (doubt != null) {
+            report.remark(fields.key(Word.VALUE), doubt);
+        }
+        boolean isKeyAlone = fields.value(Word.KEY) != null
+                && fields.value(Word.VALUE) == null
+                && fields.value(Word.RATE_LIMIT) == null
+                && fields.value(Word.RATE_LIMITS) == null
+                && fields.value(Word.METADATA) == null
+                && fields.value(Word.CHILDREN) == null;
+        if (isKeyAlone) {
+            report.remark(
+                    fields.key(Word.KEY),
+                    "a descriptor with nothing but a `key` limits nothing; write a `rate_limit`, or remove it");
+        }
     }
 
     private @Nullable String key(Fields fields) {
