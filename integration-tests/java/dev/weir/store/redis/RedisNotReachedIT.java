@@ -6,6 +6,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.weir.loop.EventLoops;
 import dev.weir.store.redis.RedisOptions.Topology;
 import dev.weir.testing.Eventually;
+import dev.weir.testing.RedisServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -39,13 +40,23 @@ final class RedisNotReachedIT {
             assertThat(whyNot(topology)).isEqualTo("there is no such host, or DNS does not answer");
         }
         assertThat(whyNot(new Topology.Sentinel("master", List.of(NO_HOST), null, null)))
-                .isEqualTo("no sentinel answers, or DNS does not know their names");
+                .isEqualTo("none of those that REDIS_URL names answers as it should, or DNS does not know their names");
     }
 
     @Test
     void so_is_a_socket_that_there_is_not() {
         assertThat(whyNot(new Topology.Single("redis+uds:///no/such/redis.sock")))
-                .isEqualTo("there is no such socket");
+                .isEqualTo("there is no such socket (REDIS_URL)");
+    }
+
+    @Test
+    void a_redis_that_is_laid_out_in_another_way_is_told_with_the_remedy() {
+        try (var redis = RedisServer.start()) {
+            var address = List.of("redis://127.0.0.1:" + redis.port());
+            assertThat(whyNot(new Topology.Cluster(address))).endsWith("it is none, so leave REDIS_TYPE=CLUSTER out");
+            assertThat(whyNot(new Topology.Sentinel("master", address, null, null)))
+                    .startsWith("it is no sentinel; ");
+        }
     }
 
     /** Who has mended one mistake of two reads of the other. */

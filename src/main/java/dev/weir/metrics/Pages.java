@@ -78,7 +78,7 @@ public final class Pages {
     }
 
     /** Tells every meter under its name of Prometheus. */
-    public void tell(Meters meters) {
+    public synchronized void tell(Meters meters) {
         counters.forEach((dotted, count) -> {
             PrometheusName name = PrometheusName.of(dotted);
             meters.counter(name.metric(), name.pairs(), (double) count);

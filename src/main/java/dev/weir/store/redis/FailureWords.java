@@ -16,6 +16,7 @@ import java.security.cert.CertificateException;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
@@ -49,7 +50,7 @@ final class FailureWords {
         String message = messageOf(failure);
         int end = message.indexOf(OF_REDISSON);
         if (end >= 0) {
-            return message.substring(0, end);
+            return withRemedy(message.substring(0, end));
         }
         return switch (root) {
             // The last two are of another authority with the name of one that is trusted.
@@ -69,10 +70,21 @@ final class FailureWords {
             case SSLException _ when message.contains("not an SSL/TLS record") -> "it does not speak TLS there";
             // What Netty throws into a connection that ended, and it says nothing.
             case ClosedChannelException _ -> "the connection was closed";
-            case FileNotFoundException _ -> "there is no such socket";
+            case FileNotFoundException _ -> "there is no such socket (REDIS_URL)";
             case IOException _ when !message.isEmpty() -> SystemErrors.words(message);
             default -> ofRedisson(root, message);
         };
+    }
+
+    /** What Redis answers to one who takes it for a node of a cluster, or for a sentinel. */
+    private static String withRemedy(String answer) {
+        if (answer.contains("cluster support disabled")) {
+            return answer + "; it is none, so leave REDIS_TYPE=CLUSTER out";
+        }
+        return answer.contains("unknown command")
+                        && answer.toUpperCase(Locale.ROOT).contains("SENTINEL")
+                ? "it is no sentinel; with REDIS_TYPE=SENTINEL the addresses of REDIS_URL are those of sentinels"
+                : answer;
     }
 
     /** These are fixed texts of Redisson, about its way to the master and not about a command. */
@@ -84,7 +96,7 @@ final class FailureWords {
             return "a Unix socket is spoken to on Linux only";
         }
         if (message.startsWith("Can't connect to servers")) {
-            return "none of them answers as one of these should, or DNS does not know their names";
+            return "none of those that REDIS_URL names answers as it should, or DNS does not know their names";
         }
         return message.startsWith("Unable to connect to Redis sentinel")
                 ? "no sentinel answers, or DNS does not know their names"

@@ -92,6 +92,23 @@ final class FailureWordsTest {
     }
 
     @Test
+    void what_is_laid_out_in_another_way_is_told_with_the_remedy() {
+        assertThat(FailureWords.of(new RedisException(
+                        "ERR This instance has cluster support disabled. channel: [id: 0x1] command: (CLUSTER NODES)")))
+                .isEqualTo(
+                        "ERR This instance has cluster support disabled; it is none, so leave REDIS_TYPE=CLUSTER out");
+        assertThat(FailureWords.of(new RedisException(
+                        "ERR unknown command 'SENTINEL', with args beginning with: 'MASTERS' . channel: [id: 0x1]")))
+                .startsWith("it is no sentinel; ");
+    }
+
+    @Test
+    void an_error_of_the_system_is_told_without_its_call() {
+        assertThat(FailureWords.of(new IOException("finishConnect(..) failed with error(-111): Connection refused")))
+                .isEqualTo("Connection refused");
+    }
+
+    @Test
     void bytes_that_are_no_reply_are_no_defect_but_what_redis_says_of_a_command_is_a_reply() {
         assertThat(List.of(noReply(new IllegalStateException()), noReply(new NumberFormatException())))
                 .allMatch(FailureWords::isNoReply);
