@@ -54,39 +54,21 @@ final class RedisTroubleIT {
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("versions")
-    void a_counter_that_holds_something_else_fails_only_its_own(RedisVersion version) {
-        try (var redis = RedisServer.start(version);
-                var bench = RedisBench.on(redis.port()).awaitReached()) {
-            redis.command("RPUSH", redisKey("list"), "x");
-            redis.command("SET", redisKey("text"), "no number");
-            redis.command("SET", redisKey("huge"), "9223372036854775807");
-            var asked = List.of(
-                    ask(bench, "a"),
-                    ask(bench, "list"),
-                    ask(bench, "b"),
-                    ask(bench, "text"),
-                    ask(bench, "huge"),
-                    ask(bench, "a"));
-            assertThat(readingOf(asked.get(0)).remaining()).isEqualTo(9);
-            assertThat(failureOf(asked.get(1))).hasMessageContaining("WRONGTYPE");
-            assertThat(readingOf(asked.get(2)).remaining()).isEqualTo(9);
-            assertThat(failureOf(asked.get(3))).hasMessageContaining("not an integer");
-            assertThat(failureOf(asked.get(4))).hasMessageContaining("overflow");
-            assertThat(readingOf(asked.get(5)).remaining()).isEqualTo(8);
-        }
-    }
-
     @Test
-    void a_negative_or_foreign_number_counts_as_no_counter() {
+    void a_plan_of_more_checks_than_a_batch_holds_is_decided() {
         try (var redis = RedisServer.start();
                 var bench = RedisBench.on(redis.port()).awaitReached()) {
-            redis.command("SET", redisKey("negative"), "-5");
-            redis.command("SET", redisKey("foreign"), "3");
-            assertThat(hit(bench, "negative").remaining()).isEqualTo(9);
-            assertThat(hit(bench, "foreign").remaining()).isEqualTo(9);
-            assertThat((Long) redis.command("PTTL", redisKey("foreign"))).isPositive();
+            var checks = IntStream.range(0, 300)
+                    .mapToObj(i -> onAdmit("counter " + i))
+                    .toList();
+            for (long left : new long[] {9, 8}) {
+                assertThat(ask(bench, Plan.of(checks))
+                                .orTimeout(5, TimeUnit.SECONDS)
+                                .join())
+                        .hasSize(300)
+                        .extracting(Reading::remaining)
+                        .containsOnly(left);
+            }
         }
     }
 
@@ -255,6 +237,14 @@ final class RedisTroubleIT {
 
     private static Check check(String counter) {
         return Check.of(StoreContract.key(counter), TEN_A_YEAR, 1);
+    }
+
+    private static Check onAdmit(String counter) {
+        return Check.of(StoreContract.key(counter), ON_ADMIT, 1);
+    }
+
+    private static CompletableFuture<List<Reading>> ask(RedisBench bench, Plan plan) {
+        return bench.store.decide(plan).toCompletableFuture();
     }
 
     private static CompletableFuture<List<Reading>> ask(RedisBench bench, String counter) {

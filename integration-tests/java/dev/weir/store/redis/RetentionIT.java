@@ -126,6 +126,32 @@ final class RetentionIT {
         }
     }
 
+    @Test
+    void a_log_that_a_refund_has_written_anew_still_expires() {
+        var log = Limit.of(new Quota(10, 60), new Algorithm.SlidingLog());
+        try (var redis = RedisServer.start();
+                var bench = RedisBench.on(redis.port()).awaitReached()) {
+            join(ask(bench.store, List.of(Check.of(key(1), log, 3))));
+            join(ask(bench.store, List.of(Check.refund(key(1), log, 1))));
+            assertThat(new Expiries(redis).longestLife()).isGreaterThan(TimeUnit.SECONDS.toMillis(50));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("evenOnes")
+    void the_limit_that_takes_longest_keeps_a_bucket_wherever_it_stands_in_the_request(LongFunction<Algorithm> even) {
+        var small = new Limit(new Quota(1, 60), even.apply(100), Charge.ON_ADMIT, 0);
+        var large = new Limit(new Quota(6_000, 60), even.apply(6_000), Charge.ON_ADMIT, 0);
+        var larger = new Limit(new Quota(12_000, 60), even.apply(12_000), Charge.ON_ADMIT, 0);
+        try (var redis = RedisServer.start();
+                var bench = RedisBench.on(redis.port()).awaitReached()) {
+            join(ask(
+                    bench.store,
+                    List.of(Check.of(key(1), small, 98), Check.of(key(1), large, 1), Check.of(key(1), larger, 1))));
+            assertThat(new Expiries(redis).longestLife()).isGreaterThan(TimeUnit.MINUTES.toMillis(97));
+        }
+    }
+
     /** Those that limits drain at rates of their own. */
     static List<Named<LongFunction<Algorithm>>> evenOnes() {
         return List.of(Named.of("token_bucket", Algorithm.TokenBucket::new), Named.of("gcra", Algorithm.Gcra::new));

@@ -2,6 +2,8 @@ package dev.weir.http2;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.call.Call;
+import dev.weir.call.Replies;
 import dev.weir.call.Trace;
 import dev.weir.call.Tracer;
 import dev.weir.http2.message.BrokenCallException;
@@ -19,6 +21,9 @@ import org.junit.jupiter.api.Test;
 /** What a call is told of its end. */
 final class ExchangeTest {
     private static final int BUDGET_BYTES = 10_000;
+    private static final int LARGE_BYTES = 16_000; // most of a frame
+    private static final int MANY = 3; // more than half of the first window, which is when Netty gives room anew
+    private static final int MESSAGE_HEAD_BYTES = 5;
     private static final long HOUR_NANOS = TimeUnit.HOURS.toNanos(1);
 
     private final List<String> heard = new ArrayList<>();
@@ -132,8 +137,52 @@ final class ExchangeTest {
     }
 
     @Test
+    void a_caller_gets_room_for_more_only_when_the_call_is_ready_again() {
+        var asked = new ArrayList<Replies>();
+        try (var eager = new EmbeddedCaller()) {
+            var _ = eager.channel()
+                    .pipeline()
+                    .addLast(EmbeddedCaller.connection(
+                            (_, replies) -> {
+                                asked.add(replies);
+                                return new SlowCall();
+                            },
+                            new Budget(2 * MANY * LARGE_BYTES)));
+            eager.greet();
+            eager.send(eager.headers(1, 0));
+            for (int i = 0; i < MANY; i++) {
+                eager.send(EmbeddedCaller.data(
+                        1,
+                        0,
+                        EmbeddedCaller.message(LARGE_BYTES - MESSAGE_HEAD_BYTES, LARGE_BYTES - MESSAGE_HEAD_BYTES)));
+            }
+            assertThat(eager.came(EmbeddedCaller.WINDOW_UPDATE)).isEmpty();
+            asked.getFirst().ready();
+            eager.channel().runPendingTasks();
+            assertThat(eager.came(EmbeddedCaller.WINDOW_UPDATE)).isNotEmpty();
+        }
+    }
+
+    @Test
     void a_caller_who_gives_up_cancels_a_call() {
         caller.send(caller.headers(1, 0), EmbeddedCaller.number(EmbeddedCaller.RST_STREAM, 1, 8));
         assertThat(heard).containsExactly("cancelled");
+    }
+
+    /** Is never ready by itself. */
+    private static final class SlowCall implements Call {
+        @Override
+        public void message(byte[] bytes) {}
+
+        @Override
+        public void halfClose() {}
+
+        @Override
+        public void cancel() {}
+
+        @Override
+        public boolean isReady() {
+            return false;
+        }
     }
 }

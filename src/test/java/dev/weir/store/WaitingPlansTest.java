@@ -8,6 +8,7 @@ import dev.weir.limit.Unit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What leaves a queue, and when. */
@@ -30,6 +31,36 @@ final class WaitingPlansTest {
         assertThat(waiting.isEmpty()).isFalse();
         assertThat(waiting.drain(new ArrayList<>())).isEmpty();
         assertThat(waiting.isEmpty()).isTrue();
+    }
+
+    @Test
+    void a_plan_that_is_too_large_for_a_batch_goes_alone() {
+        come(1);
+        var large = Plan.of(IntStream.range(0, Batch.MAX_CHECKS + 1)
+                .mapToObj(i -> Check.of(StoreContract.key("large " + i), TEN, 1))
+                .toList());
+        waiting.add(new Queued.Part(new UnaskedReceiver(() -> false), 0, large, false));
+        come(1);
+        for (int size : List.of(1, Batch.MAX_CHECKS + 1, 1)) {
+            assertThat(waiting.drain(new ArrayList<>()))
+                    .singleElement()
+                    .satisfies(batch -> assertThat(batch.size()).isEqualTo(size));
+        }
+        assertThat(waiting.isEmpty()).isTrue();
+    }
+
+    @Test
+    void whoever_comes_takes_a_seat_and_whoever_leaves_gives_it_back_however_he_leaves() {
+        come(HALF_OF_THE_SEATS);
+        for (int i = 0; i < HALF_OF_THE_SEATS - 1; i++) {
+            giveUp(i);
+        }
+        waiting.makeRoom();
+        var _ = waiting.drain(new ArrayList<>());
+        come(2 * HALF_OF_THE_SEATS - 1);
+        assertThat(room.isFull()).isFalse();
+        come(1);
+        assertThat(room.isFull()).isTrue();
     }
 
     @Test
