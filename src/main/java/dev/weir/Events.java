@@ -6,7 +6,7 @@ import dev.weir.decide.DecisionListener;
 import dev.weir.decide.HitListener;
 import dev.weir.decide.UndecidedException;
 import dev.weir.grpc.CallListener;
-import dev.weir.metrics.Outcome;
+import dev.weir.metrics.Ending;
 import dev.weir.metrics.Rpc;
 import dev.weir.metrics.Statistics;
 import dev.weir.request.InvalidRequestException;
@@ -73,39 +73,39 @@ final class Events
 
     @Override
     public void decided(Request request, Verdict verdict) {
-        statistics.answered(verdict.isOver() ? Outcome.OVER_LIMIT : Outcome.OK);
+        statistics.answered(verdict.isOver() ? Ending.OVER_LIMIT : Ending.OK);
     }
 
     @Override
     public void refused(InvalidRequestException mistake) {
-        statistics.answered(Outcome.INVALID);
+        statistics.answered(Ending.INVALID);
         requestLog.debug("refused: {}", mistake.getMessage());
     }
 
     @Override
     public void withoutRules() {
-        statistics.answered(Outcome.NO_RULES);
+        statistics.answered(Ending.NO_RULES);
     }
 
     @Override
     public void turnedAway() {
-        statistics.answered(Outcome.SHED);
+        statistics.answered(Ending.SHED);
     }
 
     @Override
     public void failed() {
-        statistics.answered(Outcome.DEFECT);
+        statistics.answered(Ending.DEFECT);
     }
 
     @Override
     public void abandoned() {
-        statistics.answered(Outcome.DEADLINE);
+        statistics.answered(Ending.DEADLINE);
     }
 
     /** An outage fails every request: the log gets the first failure and then one line in ten seconds. */
     @Override
     public void undecided(UndecidedException failure) {
-        statistics.answered(Outcome.STORE_FAILURE);
+        statistics.answered(Ending.STORE_FAILURE);
         failures.tell(untold -> requestLog.warn(
                 "requests are answered with an error: {} (since the last such line: {})",
                 failure.getMessage(),

@@ -21,6 +21,7 @@ import dev.weir.rules.watch.RulesWatch;
 import dev.weir.rules.xds.Backoff;
 import dev.weir.rules.xds.XdsOptions;
 import dev.weir.rules.yaml.YamlRules;
+import dev.weir.settings.AnswerSettings;
 import dev.weir.settings.Backend;
 import dev.weir.settings.MetricsSettings;
 import dev.weir.settings.RequestBounds;
@@ -249,11 +250,11 @@ final class Wiring {
     }
 
     /** Returns the charge of fixed windows that state none, in a rule or because callers sent them along. */
-    static Charge fixedWindowCharge(dev.weir.settings.Answering answering) {
+    static Charge fixedWindowCharge(AnswerSettings answering) {
         return answering.isChargingOnAdmit() ? Charge.ON_ADMIT : Charge.ALWAYS;
     }
 
-    static Answering answering(dev.weir.settings.Answering answering) {
+    static Answering answering(AnswerSettings answering) {
         var headers = answering.headers();
         return new Answering(
                 answering.isShadow(),

@@ -10,7 +10,7 @@ import dev.weir.rules.explain.Explanation;
 import dev.weir.rules.explain.RuleWords;
 import dev.weir.rules.watch.RuleFiles;
 import dev.weir.rules.yaml.YamlRules;
-import dev.weir.settings.Answering;
+import dev.weir.settings.AnswerSettings;
 import dev.weir.settings.RuleFilesSettings;
 import dev.weir.settings.redis.RedisSettings;
 import dev.weir.settings.table.SettingsException;
@@ -79,7 +79,7 @@ final class ExplainCommand implements Callable<Integer> {
         }
         try {
             var keys = RedisSettings.keys(variables);
-            var charge = Answering.isChargingOnAdmit(variables) ? Charge.ON_ADMIT : Charge.ALWAYS;
+            var charge = AnswerSettings.isChargingOnAdmit(variables) ? Charge.ON_ADMIT : Charge.ALWAYS;
             var files = RuleFiles.given(paths, RuleFilesSettings.isIgnoringDotFiles(variables));
             var rules = YamlRules.read(files, new YamlRules.Options(given.isMerging(variables), charge));
             return explain(rules, typed, keys);

@@ -13,11 +13,11 @@ final class GoCounters {
     private static final String RATE_LIMIT = SERVICE + "rate_limit.";
 
     /** The store did not answer, or not before nobody waited any more. */
-    private static final Set<Outcome> STORE_ERRORS = EnumSet.of(Outcome.STORE_FAILURE, Outcome.DEADLINE);
+    private static final Set<Ending> STORE_ERRORS = EnumSet.of(Ending.STORE_FAILURE, Ending.DEADLINE);
 
     /** They could not be asked, were turned away, or met a defect. */
-    private static final Set<Outcome> SERVICE_ERRORS =
-            EnumSet.of(Outcome.INVALID, Outcome.NO_RULES, Outcome.SHED, Outcome.DEFECT);
+    private static final Set<Ending> SERVICE_ERRORS =
+            EnumSet.of(Ending.INVALID, Ending.NO_RULES, Ending.SHED, Ending.DEFECT);
 
     private final Statistics statistics;
     private final boolean hasLocalCache;
@@ -80,8 +80,8 @@ final class GoCounters {
         return RATE_LIMIT + series.name() + "." + stat.word();
     }
 
-    private long requests(Set<Outcome> outcomes) {
-        return outcomes.stream().mapToLong(statistics::requests).sum();
+    private long requests(Set<Ending> endings) {
+        return endings.stream().mapToLong(statistics::requests).sum();
     }
 
     /** Returns the name of the counter of calls. */

@@ -44,7 +44,7 @@ public final class Statistics {
     private static final double[] CHECKS = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024};
 
     private final MeterRegistry registry = new SimpleMeterRegistry();
-    private final Map<Outcome, Counter> requests = new EnumMap<>(Outcome.class);
+    private final Map<Ending, Counter> requests = new EnumMap<>(Ending.class);
     private final Map<Refusal, Counter> refusals = new EnumMap<>(Refusal.class);
     private final Map<HandshakeFailure.Kind, Counter> tlsFailures = new EnumMap<>(HandshakeFailure.Kind.class);
     private final Map<Rpc, Histogram> responseTimes = new EnumMap<>(Rpc.class);
@@ -76,8 +76,8 @@ public final class Statistics {
      * @param options how to count
      */
     public Statistics(Options options) {
-        for (Outcome outcome : Outcome.values()) {
-            requests.put(outcome, registry.counter(MeterNames.REQUESTS, MeterNames.OUTCOME, outcome.tag()));
+        for (Ending ending : Ending.values()) {
+            requests.put(ending, registry.counter(MeterNames.REQUESTS, MeterNames.OUTCOME, ending.tag()));
         }
         for (Refusal why : Refusal.values()) {
             String reason = why.name().toLowerCase(Locale.ROOT);
@@ -152,8 +152,8 @@ public final class Statistics {
     }
 
     /** A request was answered. */
-    public void answered(Outcome outcome) {
-        counter(outcome).increment();
+    public void answered(Ending ending) {
+        counter(ending).increment();
     }
 
     /** A call was refused before anybody looked at its message. */
@@ -289,11 +289,11 @@ public final class Statistics {
         return (long) (isGood ? rulesLoaded : rulesRefused).count();
     }
 
-    long requests(Outcome outcome) {
-        return (long) counter(outcome).count();
+    long requests(Ending ending) {
+        return (long) counter(ending).count();
     }
 
-    private Counter counter(Outcome outcome) {
-        return Objects.requireNonNull(requests.get(outcome));
+    private Counter counter(Ending ending) {
+        return Objects.requireNonNull(requests.get(ending));
     }
 }

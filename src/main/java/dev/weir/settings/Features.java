@@ -22,7 +22,7 @@ final class Features {
     private static boolean isOn(Feature feature, Environment environment) {
         return switch (feature) {
             case SERVICE -> true;
-            case HEADERS -> Answering.of(environment).headers().isEnabled();
+            case HEADERS -> AnswerSettings.of(environment).headers().isEnabled();
             case XDS -> XdsSettings.of(environment).isUsed();
             case REDIS -> isInRedis(environment);
             case REDIS_PER_SECOND -> isInRedis(environment) && RedisSettings.ofPerSecond(environment) != null;

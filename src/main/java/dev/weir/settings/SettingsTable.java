@@ -25,7 +25,7 @@ final class SettingsTable {
                     Logging.rows(),
                     RuleFilesSettings.rows(),
                     XdsSettings.rows(),
-                    Answering.rows(),
+                    AnswerSettings.rows(),
                     Backend.rows(),
                     RedisRows.rows(),
                     RequestBounds.rows(),

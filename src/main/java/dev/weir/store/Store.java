@@ -7,7 +7,8 @@ import java.util.concurrent.CompletionStage;
 public interface Store extends AutoCloseable {
 
     /**
-     * Decides a plan in one step and counts it.
+     * Decides a plan in one step and counts it. Whoever does not wait any more cancels what is returned; what was not sent by then
+     * is not counted.
      *
      * @return a reading for each check, in the plan's order; or a {@link StoreException}, and then it is unknown what
      *     was counted; or a {@link StoreBusyException}, and then nothing was

@@ -30,10 +30,10 @@ final class PagesTest {
     @Test
     void counters_have_the_names_that_they_are_given() {
         statistics.rulesLoaded(3, 1, 1);
-        statistics.answered(Outcome.INVALID);
-        statistics.answered(Outcome.SHED);
-        statistics.answered(Outcome.DEFECT);
-        statistics.answered(Outcome.DEADLINE);
+        statistics.answered(Ending.INVALID);
+        statistics.answered(Ending.SHED);
+        statistics.answered(Ending.DEFECT);
+        statistics.answered(Ending.DEADLINE);
         statistics.series().configured("shop.user").add(Stat.TOTAL_HITS, 5);
         statistics.series().domainNotFound("nobody", 2);
         assertThat(counters(false))

@@ -28,9 +28,9 @@ final class StatisticsTest {
 
     @Test
     void counts_what_it_is_told() {
-        statistics.answered(Outcome.OVER_LIMIT);
-        statistics.answered(Outcome.OVER_LIMIT);
-        statistics.answered(Outcome.OK);
+        statistics.answered(Ending.OVER_LIMIT);
+        statistics.answered(Ending.OVER_LIMIT);
+        statistics.answered(Ending.OK);
         statistics.refused(Refusal.CONTENT_TYPE);
         statistics.sent(40, 38);
         statistics.sent(2, 0);

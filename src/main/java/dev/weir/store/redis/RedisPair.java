@@ -32,12 +32,16 @@ public final class RedisPair implements Store {
     /**
      * Returns a store that begins to connect to both.
      *
-     * @param first has as many hash tags as the other
+     * @param first has as many hash tags as the other: a counter has the same place in both
      * @param perSecond of the limits whose window is one second
      * @param loops for the connections of both; they outlive the store
      */
     public static RedisPair start(
             RedisOptions first, RedisOptions perSecond, EventLoops loops, RedisListener listener) {
+        if (first.hashTags() != perSecond.hashTags()) {
+            throw new IllegalArgumentException(
+                    "two Redis with %d and %d hash tags".formatted(first.hashTags(), perSecond.hashTags()));
+        }
         return new RedisPair(
                 RedisStore.start(first, loops, listener, "the Redis of all other limits"),
                 RedisStore.start(perSecond, loops, listener, "the Redis of limits per second"),

@@ -13,7 +13,7 @@ local PLAIN, PLAIN_BYTES, FAILED = '>I8I8', 16, -1
 local MOST = 256 -- that are packed at a time: Lua takes some thousands
 
 -- Found once for a call: a batch asks for them for each check.
-local ask, read, write = redis.pcall, struct.unpack, struct.pack
+local try, read, write = redis.pcall, struct.unpack, struct.pack
 local now, numbers = clock(), ARGV[1]
 
 local function failure(answer)
@@ -35,9 +35,9 @@ local function correct(key, before, after)
   local number, count = in_force(before, window, now)
   local state = pack(number, count + hits)
   if state ~= after then
-    local stored = ask('SET', key, number_text(state), 'PX', lifetime((number + 1) * window - now))
+    local stored = try('SET', key, number_text(state), 'PX', lifetime((number + 1) * window - now))
     if stored.err then
-      ask('DEL', key)
+      try('DEL', key)
       return FAILED, stored
     end
   end
@@ -47,7 +47,7 @@ end
 -- Counts first and looks at what came out: one command where the window goes on. Returns the state of the counter before, from
 -- which the caller knows who was admitted, or FAILED and Redis's answer.
 local function count_plain(key)
-  local after = ask('INCRBY', key, hits_text)
+  local after = try('INCRBY', key, hits_text)
   if type(after) == 'table' then
     return FAILED, after
   end

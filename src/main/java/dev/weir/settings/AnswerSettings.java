@@ -19,7 +19,7 @@ import java.util.Map;
  * @param hasMetadata whether answers carry dynamic metadata
  * @param headers the headers of answers
  */
-public record Answering(
+public record AnswerSettings(
         boolean isShadow, boolean isQuota, boolean isChargingOnAdmit, boolean hasMetadata, Headers headers) {
     private static final Rows ROWS = new Rows(Group.ANSWERS);
     private static final Rows OF_HEADERS = ROWS.of(Feature.HEADERS);
@@ -77,8 +77,8 @@ public record Answering(
         return isChargingOnAdmit;
     }
 
-    static Answering of(Environment environment) {
-        return new Answering(
+    static AnswerSettings of(Environment environment) {
+        return new AnswerSettings(
                 environment.read(SHADOW_MODE),
                 environment.read(QUOTA_MODE),
                 environment.read(STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT),

@@ -3,7 +3,7 @@ package dev.weir.metrics;
 import java.util.Locale;
 
 /** How a request ended. */
-public enum Outcome {
+public enum Ending {
     /** It may pass. */
     OK,
     /** It is refused. */
