@@ -97,7 +97,8 @@ final class Service {
     /**
      * Starts the service.
      *
-     * @throws StartException if a port cannot be had, or the settings ask for what there is not; nothing runs then
+     * @throws StartException if a port cannot be had, or the settings ask for what there is not; no port is open then, and the process
+     *     should end
      */
     static Service start(Settings settings) throws StartException {
         var service = new Service(settings);

@@ -21,11 +21,11 @@ public final class Weir {
 
     /** Serves until the process is told to end, and ends in good order. */
     private static int serve(Settings settings) {
-        var ending = new Ending();
-        Runtime.getRuntime().addShutdownHook(new Thread(ending, "weir-stop"));
+        var stopping = new Stopping();
+        Runtime.getRuntime().addShutdownHook(new Thread(stopping, "weir-stop"));
         try {
             Service service = Service.start(settings);
-            ending.service = service;
+            stopping.service = service;
             if (settings.life().isHinting()) {
                 Hints.print(settings, service.grpcPort(), service.httpPort(), System.out);
             }
@@ -43,7 +43,7 @@ public final class Weir {
      * failure to systemd and others. While nothing is served yet there is nothing to end, and whatever code the process ends with is
      * right: that of a failed start, too.
      */
-    private static final class Ending implements Runnable {
+    private static final class Stopping implements Runnable {
         private volatile @Nullable Service service;
 
         @Override
