@@ -112,12 +112,25 @@ final class DomainReader {
         }
     }
 
+    private static boolean has(Mapping map, String key) {
+        return map.fields().stream()
+                .anyMatch(field ->
+                        field.key() instanceof Scalar scalar && scalar.text().equals(key));
+    }
+
     private @Nullable Domain read(Node root) {
         if (!(root instanceof Mapping map)) {
             report.mistake(
                     root,
                     "a rule file is a map, but this is " + Values.describe(root)
                             + "; write `domain: <name>` and `descriptors:`");
+            return null;
+        }
+        if (has(map, "apiVersion") && has(map, "kind")) {
+            report.mistake(
+                    root,
+                    "this is an object of Kubernetes, and a rule file is what stands in one: give the text below its `data`"
+                            + " alone, or mount it");
             return null;
         }
         var fields = new Fields(Place.FILE, map, maps, report);
