@@ -129,6 +129,13 @@ final class WaysOfCountingTest {
     }
 
     @Test
+    void a_shadow_rule_that_is_over_keeps_no_other_from_being_charged() {
+        ask(of("watched", "x"));
+        assertThat(ask(of("watched", "x"), of("path", "/a"))).containsExactly(": 0 of 1 for 60 s", ": 2 of 3 for 20 s");
+        assertThat(ask(look("path", "/a"))).containsExactly(": 2 of 3 for 20 s");
+    }
+
+    @Test
     void after_a_refusal_the_counter_is_locked_and_hits_do_not_prolong_it() {
         ask(of("login", "eve"));
         ask(of("login", "eve"));
