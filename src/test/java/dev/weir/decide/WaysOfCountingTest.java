@@ -54,6 +54,10 @@ final class WaysOfCountingTest {
               - key: quota
                 quota_mode: true
                 rate_limit: {unit: minute, requests_per_unit: 1, charge: on_admit}
+              - key: trial
+                quota_mode: true
+                shadow_mode: true
+                rate_limit: {unit: minute, requests_per_unit: 1}
               - key: vip
                 rate_limit: {unit: minute, requests_per_unit: 100, replaces: [{name: burst}]}
             """;
@@ -133,6 +137,32 @@ final class WaysOfCountingTest {
         ask(of("watched", "x"));
         assertThat(ask(of("watched", "x"), of("path", "/a"))).containsExactly(": 0 of 1 for 60 s", ": 2 of 3 for 20 s");
         assertThat(ask(look("path", "/a"))).containsExactly(": 2 of 3 for 20 s");
+    }
+
+    @Test
+    void a_quota_in_shadow_saves_those_that_are_over_and_the_others_are_charged() {
+        ask(of("quota", "a"), of("trial", "t"));
+        assertThat(decide(rules, of("quota", "a"), of("path", "/a")).isOver()).isTrue();
+        assertThat(ask(look("path", "/a"))).containsExactly(": 3 of 3 for 1 s");
+        assertThat(decide(rules, of("quota", "a"), of("trial", "t"), of("path", "/a"))
+                        .isOver())
+                .isFalse();
+        assertThat(ask(look("path", "/a"))).containsExactly(": 2 of 3 for 20 s");
+    }
+
+    @Test
+    void where_all_is_quota_what_no_rule_limits_saves_the_others_and_they_are_charged() {
+        var answering = new Answering(false, true, null, false, Charge.ALWAYS);
+        decide(answering, hits("user", "7", 2)); // the burst is spent, the day is not
+        assertThat(decide(answering, of("user", "7")).isOver()).isTrue();
+        at(10);
+        assertThat(ask(look("user", "7"))).containsExactly("day: 3 of 5 for 86390 s");
+        at(20);
+        decide(answering, hits("user", "7", 2));
+        assertThat(decide(answering, of("user", "7"), of("nothing", "x")).isOver())
+                .isFalse();
+        at(30);
+        assertThat(ask(look("user", "7"))).containsExactly("day: 0 of 5 for 86390 s");
     }
 
     @Test
