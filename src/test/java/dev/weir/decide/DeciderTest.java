@@ -28,6 +28,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
@@ -156,6 +157,15 @@ final class DeciderTest {
     }
 
     @Test
+    void all_counters_of_an_atomic_domain_lie_in_one_place_and_those_of_another_do_not() {
+        var nodes = List.of(node("user", "", 3, Flags.NONE, ""), node("shadow", "", 1, SHADOW, ""));
+        var descriptors = List.of(user("7"), user("8"), of("shadow", "x"));
+        rules = RuleSet.of(List.of(new Domain("scattered", nodes, false), new Domain("atomic", nodes, true)));
+        assertThat(places(new Request("scattered", descriptors, 0))).doesNotHaveDuplicates();
+        assertThat(Set.copyOf(places(new Request("atomic", descriptors, 0)))).hasSize(1);
+    }
+
+    @Test
     void mistakes_of_the_caller_are_told_with_the_bound_and_touch_nothing() {
         assertMistake(new Request("", List.of(user("7")), 0), "domain must not be empty");
         assertMistake(new Request("shop", List.of(), 0), "descriptor list must not be empty");
@@ -242,11 +252,24 @@ final class DeciderTest {
     }
 
     private Verdict decide(Request request) {
-        return new Decider(() -> rules, store, BOUNDS, Answering.PLAIN, new Listener())
+        return decide(store, request);
+    }
+
+    private Verdict decide(Store asked, Request request) {
+        return new Decider(() -> rules, asked, BOUNDS, Answering.PLAIN, new Listener())
                 .decide(request)
                 .verdict()
                 .toCompletableFuture()
                 .join();
+    }
+
+    /** Where the counters of the request lie, one for each check. */
+    private List<Integer> places(Request request) {
+        var noting = new NotingStore(store, new ArrayList<>());
+        decide(noting, request);
+        return noting.asked().getFirst().checks().stream()
+                .map(check -> check.key().place())
+                .toList();
     }
 
     private static List<String> statuses(Verdict verdict) {
