@@ -35,6 +35,11 @@ final class WaysOfCountingTest {
                 rate_limits:
                   - {name: burst, unit: second, requests_per_unit: 2, algorithm: sliding_log}
                   - {name: day, unit: day, requests_per_unit: 5, algorithm: sliding_log}
+              - key: search
+                rate_limits:
+                  - {name: burst, unit: second, requests_per_unit: 2, algorithm: sliding_log}
+                  - {name: hour, unit: hour, requests_per_unit: 5, algorithm: sliding_log}
+                  - {name: minute, unit: minute, requests_per_unit: 3, algorithm: sliding_log}
               - key: path
                 rate_limit: {unit: minute, requests_per_unit: 3, algorithm: gcra}
               - key: login
@@ -100,6 +105,19 @@ final class WaysOfCountingTest {
         assertThat(ask(of("user", "7"))).containsExactly("day: 0 of 5 for 86400 s");
         assertThat(ask(of("user", "7"))).containsExactly("OVER day: 0 of 5 for 86370 s");
         assertThat(ask(look("user", "7"))).containsExactly("day: 0 of 5 for 86400 s");
+    }
+
+    @Test
+    void the_limit_that_is_shown_may_stand_between_two_others() {
+        ask(hits("search", "s", 2));
+        at(10);
+        assertThat(ask(of("search", "s"))).containsExactly("minute: 0 of 3 for 60 s");
+        at(65);
+        var status = ask(of("search", "s")); // a half is left of the burst, a third of the minute, a fifth of the hour
+        assertThat(status).containsExactly("hour: 1 of 5 for 3600 s");
+        ask(of("search", "s"));
+        at(68); // the burst admits again, the minute will in two seconds
+        assertThat(ask(of("search", "s"))).containsExactly("OVER hour: 0 of 5 for 3532 s");
     }
 
     @Test
