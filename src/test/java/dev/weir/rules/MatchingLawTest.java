@@ -94,6 +94,23 @@ final class MatchingLawTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void parts_between_stars_follow_each_other(long seed) {
+        var random = new SplittableRandom(seed);
+        for (int i = 0; i < 200; i++) {
+            var nodes = List.of(Rules.rule("path", "*" + letters(random, 1, 3) + "*" + letters(random, 1, 3) + "*"));
+            var tree = Rules.tree(nodes.toArray(RuleNode[]::new));
+            for (int j = 0; j < 20; j++) {
+                var descriptor = Descriptor.of(new Entry("path", letters(random, 0, 8)));
+                var found = tree.match(descriptor);
+                assertThat(found == null ? "none" : found.path())
+                        .as("seed %d, tree %d, %s in %s", seed, i, descriptor, nodes)
+                        .isEqualTo(naive(nodes, descriptor));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void rules_that_follow_others_are_the_same_as_if_they_came_first(long seed) {
         var random = new SplittableRandom(seed);
         int kept = 0;
@@ -242,6 +259,15 @@ final class MatchingLawTest {
         var text = new StringBuilder();
         for (int i = random.nextInt(most + 1); i > 0; i--) {
             text.append(PIECES[random.nextInt(PIECES.length)]);
+        }
+        return text.toString();
+    }
+
+    /** Of two letters only, so that the end of one part is often the start of another. */
+    private static String letters(SplittableRandom random, int least, int most) {
+        var text = new StringBuilder();
+        for (int i = random.nextInt(least, most + 1); i > 0; i--) {
+            text.append(random.nextBoolean() ? 'a' : 'b');
         }
         return text.toString();
     }

@@ -51,6 +51,15 @@ final class RuleSetTest {
     }
 
     @Test
+    void between_stars_no_character_stands_for_two() {
+        var tree = tree(rule("v", "*ab*ba*"));
+
+        assertThat(landing(tree, "v", "abba")).isEqualTo("shop.v_*ab*ba*");
+        assertThat(landing(tree, "v", "xabxbax")).isEqualTo("shop.v_*ab*ba*");
+        assertThat(landing(tree, "v", "abax")).as("one b cannot be in both").isEqualTo("none");
+    }
+
+    @Test
     void an_empty_value_fits_a_lone_star_before_it_falls_to_the_bare_key() {
         assertThat(landing(tree(rule("user", "")), "user", "")).isEqualTo("shop.user");
         assertThat(landing(tree(rule("user", ""), rule("user", "*")), "user", ""))
