@@ -54,7 +54,8 @@ final class DeciderTest {
                     node("quota", "b", 1, QUOTA, ""),
                     node("shadow", "", 1, SHADOW, ""),
                     replacing("vip", "", 9, "users"),
-                    unlimited("staff", "")))));
+                    unlimited("staff", "", Flags.NONE),
+                    unlimited("guest", "", QUOTA)))));
 
     @BeforeEach
     void noon() {
@@ -147,6 +148,13 @@ final class DeciderTest {
             ask(user("7"));
         }
         assertThat(ask(user("7"), of("quota", "b")).isOver()).isTrue();
+    }
+
+    @Test
+    void an_unlimited_rule_saves_no_quotas_that_are_all_over() {
+        ask(of("quota", "a"), of("quota", "b"));
+        assertThat(ask(of("quota", "a"), of("quota", "b"), of("guest", "7")).isOver())
+                .isTrue();
     }
 
     @Test
@@ -305,8 +313,8 @@ final class DeciderTest {
         return new RuleNode(key, value, rateLimit, Flags.NONE, Map.of(), List.of());
     }
 
-    private static RuleNode unlimited(String key, String value) {
-        return new RuleNode(key, value, RateLimit.unlimited(List.of()), Flags.NONE, Map.of(), List.of());
+    private static RuleNode unlimited(String key, String value, Flags flags) {
+        return new RuleNode(key, value, RateLimit.unlimited(List.of()), flags, Map.of(), List.of());
     }
 
     private final class Listener implements DecisionListener {
