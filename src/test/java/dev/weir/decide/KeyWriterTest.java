@@ -85,6 +85,15 @@ final class KeyWriterTest {
                 .isNotEqualTo(key("d", entry("k", "\0".repeat(length + 1))));
     }
 
+    @Test
+    void a_text_of_256_bytes_is_not_an_empty_one_with_another_entry_behind_it() {
+        // Both lengths end in a byte of 0, and what the long one holds reads as two texts of 125 bytes.
+        String half = "a".repeat(125);
+        String pretender = ("\0\0" + (char) 125 + half).repeat(2);
+        assertThat(pretender).hasSize(256);
+        assertThat(key("d", entry("k", pretender))).isNotEqualTo(key("d", entry("k", ""), entry(half, half)));
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
     void different_descriptors_never_share_a_key(long seed) {
