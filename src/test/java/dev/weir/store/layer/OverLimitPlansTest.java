@@ -66,6 +66,12 @@ final class OverLimitPlansTest {
     }
 
     @Test
+    void what_memory_did_not_refuse_is_not_told_as_remembered() {
+        bench.ask(hit("always", ALWAYS), OVER, hit("on admit", ON_ADMIT));
+        assertThat(bench.remembered).hasValue(1);
+    }
+
+    @Test
     void a_shadow_that_refuses_keeps_nobody_from_being_charged() {
         bench.ask(OVER.as(Role.SHADOW, 0), hit("on admit", ON_ADMIT).as(Role.ENFORCING, 1));
         assertThat(bench.sent).extracting(Plan::beyond).containsExactly(Beyond.NOTHING);
