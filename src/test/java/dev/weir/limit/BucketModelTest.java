@@ -95,6 +95,18 @@ final class BucketModelTest {
     }
 
     @Test
+    void of_a_full_bucket_nothing_is_earned_in_advance() {
+        Limit limit = tokens(Quota.per(Unit.SECOND, 10), 10);
+        var counter = new OneCounter(limit);
+        counter.hit(NOON, 5);
+        // One plan gives all back and takes one: half of the next token was earned by then, and no bucket holds it.
+        Model model = Model.at(counter.state(), limit, NOON + 50 * MILLI);
+        model.give(5);
+        model.take(1);
+        assertThat(model.resetMicros()).isEqualTo(100 * MILLI);
+    }
+
+    @Test
     void what_was_charged_is_given_back_less_what_has_been_earned_since() {
         Limit limit = tokens(Quota.per(Unit.SECOND, 10), 10);
         //   ms later -> left after six of ten are given back
