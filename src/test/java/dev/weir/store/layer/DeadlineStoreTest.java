@@ -109,6 +109,14 @@ final class DeadlineStoreTest {
     }
 
     @Test
+    void a_timeout_that_is_longer_than_the_watch_sleeps_ends_all_the_same() {
+        try (var patient = new DeadlineStore(silent, Duration.ofMillis(250))) {
+            var asked = patient.decide(PLAN).toCompletableFuture();
+            assertThatThrownBy(() -> asked.get(10, TimeUnit.SECONDS)).hasCauseInstanceOf(StoreException.class);
+        }
+    }
+
+    @Test
     void a_timeout_that_is_shorter_than_the_grace_ends_all_the_same() {
         try (var hasty = new DeadlineStore(silent, Duration.ofMillis(3))) {
             var first = hasty.decide(PLAN).toCompletableFuture();
