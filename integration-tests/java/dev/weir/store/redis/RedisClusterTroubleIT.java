@@ -352,8 +352,9 @@ final class RedisClusterTroubleIT {
                 var bench = RedisBench.onClusterAt(redis.port())) {
             Eventually.await("the reason is told", () -> !bench.heard.isEmpty());
             assertThat(bench.heard.getFirst())
-                    .isEqualTo("lost: Redis at redis://127.0.0.1:" + redis.port()
-                            + " cannot be reached: ERR This instance has cluster support disabled");
+                    .isEqualTo(
+                            "lost: Redis at redis://127.0.0.1:" + redis.port()
+                                    + " cannot be reached: ERR This instance has cluster support disabled; it is none, so leave REDIS_TYPE=CLUSTER out");
         }
     }
 
