@@ -120,7 +120,8 @@ final class CallerTlsIT {
     void hit_asks_over_tls() {
         ConfigMap.mountedAt(folder).publish(secret("weir"));
         var own = certificates.sign("envoy", "envoy.example");
-        try (var weir = launch()) {
+        try (var weir = launch();
+                var foreign = SignedFiles.create()) {
             weir.awaitHealthy();
             List<String> command =
                     List.of("hit", "--domain", "edge", "--address", "127.0.0.1:" + weir.grpcPort(), "--timeout", "20s");
@@ -133,6 +134,13 @@ final class CallerTlsIT {
                             Stream.of("--ca", certificates.authority().toString(), "user=ann"))
                     .toArray(String[]::new));
             assertThat(refused.exitCode()).as(refused.output()).isEqualTo(1);
+            var unknown = WeirCommand.run(Stream.concat(
+                            command.stream(),
+                            Stream.of("--ca", foreign.authority().toString(), "user=ann"))
+                    .toArray(String[]::new));
+            assertThat(unknown.exitCode()).isEqualTo(1);
+            assertThat(unknown.output())
+                    .contains("its certificate is not signed by an authority that is trusted here (--ca)");
             var answered = WeirCommand.run(Stream.concat(
                             command.stream(),
                             Stream.of(

@@ -114,7 +114,7 @@ final class StartIT {
             weir.awaitOutput("INFO  debug on"); // a moment after health answers
             for (var line : List.of(
                     "INFO  counts are kept in memory: this process counts for itself alone",
-                    "INFO  rules in force: 1 rules of 1 domains from 1 files",
+                    "INFO  rules in force: 1 rule of 1 domain from 1 file",
                     "INFO  gRPC on 127.0.0.1:" + weir.grpcPort(),
                     "INFO  HTTP on 127.0.0.1:" + weir.http("/").getPort(),
                     "INFO  debug on 127.0.0.1:" + weir.debug("/").getPort())) {

@@ -60,7 +60,7 @@ final class XdsIT {
             assertThat(Http.get(weir.debug("/rlconfig")).body())
                     .isEqualTo("edge.user: unit=YEAR requests_per_unit=2, shadow_mode: false, quota_mode: false\n");
             weir.awaitOutput(
-                    "rules in force: 1 rules of 1 domains from 1 resources, \"1\" of the control plane (version 1)");
+                    "rules in force: 1 rule of 1 domain from 1 resource, \"1\" of the control plane (version 1)");
 
             ads.push("2", "two", limited(2).toBuilder().setDomain("").build());
             assertThat(ads.next().getErrorDetail().getMessage())

@@ -16,6 +16,7 @@ import dev.weir.rules.watch.RulesListener;
 import dev.weir.socket.Seldom;
 import dev.weir.store.layer.OverLimitListener;
 import dev.weir.store.redis.RedisListener;
+import dev.weir.words.Counted;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -188,9 +189,9 @@ final class Events
         boolean isEmpty = loaded.domains() == 0;
         LOG.atLevel(isEmpty ? Level.WARN : Level.INFO)
                 .log(
-                        "rules in force: {} rules of {} domains from {} (version {}){}",
-                        loaded.rules(),
-                        loaded.domains(),
+                        "rules in force: {} of {} from {} (version {}){}",
+                        Counted.of(loaded.rules(), "rule"),
+                        Counted.of(loaded.domains(), "domain"),
                         loaded.origin(),
                         loaded.version(),
                         isEmpty ? ": without a domain every request passes" : "");

@@ -29,11 +29,12 @@ final class ReadyLine {
 
     /** All is warm, of which callers were told. */
     synchronized void warm() {
-        if (!isTold) {
+        var obstacles = health.obstacles(false);
+        if (!isTold && !obstacles.isEmpty()) { // else the last went this moment, and callers are about to be told
             log.info(
                     "warm {} ms after the start of the process, and not ready: {}",
                     millisSinceStart(),
-                    String.join("; ", health.obstacles(false)));
+                    String.join("; ", obstacles));
         }
     }
 

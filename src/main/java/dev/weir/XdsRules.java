@@ -8,6 +8,7 @@ import dev.weir.rules.xds.XdsClient;
 import dev.weir.rules.xds.XdsException;
 import dev.weir.rules.xds.XdsListener;
 import dev.weir.rules.xds.XdsOptions;
+import dev.weir.words.Counted;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +66,9 @@ final class XdsRules implements RulesSource, XdsListener {
     @Override
     public void accepted(Accepted set) {
         isSilenceTold = false;
-        inForce.put(set.rules(), set.resources() + " resources, \"" + set.version() + "\" of the control plane");
+        inForce.put(
+                set.rules(),
+                Counted.of(set.resources(), "resource") + ", \"" + set.version() + "\" of the control plane");
     }
 
     @Override

@@ -32,18 +32,19 @@ final class HouseTest {
 
     /** Each room with the rooms that it may enter. The root and the command line may enter every room. */
     private static final Map<String, List<String>> ROOMS = Map.ofEntries(
-            Map.entry("settings", List.of("settings.redis", "settings.otlp", "settings.table", "tls")),
+            Map.entry("settings", List.of("settings.redis", "settings.otlp", "settings.table", "tls", "words")),
             Map.entry("settings.otlp", List.of("settings.table")),
             Map.entry("settings.redis", List.of("settings.table", "tls")),
             Map.entry("tls", List.of()),
+            Map.entry("words", List.of()),
             Map.entry("settings.table", List.of("tls")),
             Map.entry("limit", List.of()),
             Map.entry("request", List.of("limit")),
             Map.entry("rules", List.of("request", "limit")),
-            Map.entry("rules.yaml", List.of("rules.yaml.scan", "rules", "limit")),
+            Map.entry("rules.yaml", List.of("rules.yaml.scan", "rules", "limit", "words")),
             Map.entry("rules.yaml.scan", List.of()),
-            Map.entry("rules.explain", List.of("rules", "request", "limit")),
-            Map.entry("rules.watch", List.of("rules", "linux", "jvm")),
+            Map.entry("rules.explain", List.of("rules", "request", "limit", "words")),
+            Map.entry("rules.watch", List.of("rules", "linux", "jvm", "words")),
             Map.entry("rules.xds", List.of("rules", "limit", "tls", "linux")),
             Map.entry("store", List.of("limit")),
             Map.entry("store.memory", List.of("store", "limit")),

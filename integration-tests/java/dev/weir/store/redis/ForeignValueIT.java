@@ -1,9 +1,14 @@
 package dev.weir.store.redis;
 
+import static dev.weir.store.redis.Hits.ask;
+import static dev.weir.store.redis.Hits.failureOf;
+import static dev.weir.store.redis.Hits.hit;
+import static dev.weir.store.redis.Hits.onAdmit;
+import static dev.weir.store.redis.Hits.readingOf;
+import static dev.weir.store.redis.Hits.redisKey;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.limit.Algorithm;
-import dev.weir.limit.Charge;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
@@ -14,19 +19,15 @@ import dev.weir.store.StoreContract;
 import dev.weir.testing.RedisServer;
 import dev.weir.testing.RedisVersion;
 import dev.weir.testing.RedisVersions;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Counters in whose places something else stands, and whom that harms. */
 final class ForeignValueIT {
-    private static final Limit TEN_A_YEAR = Limit.fixedWindow(Quota.per(Unit.YEAR, 10));
-    private static final Limit ON_ADMIT = new Limit(TEN_A_YEAR.quota(), TEN_A_YEAR.algorithm(), Charge.ON_ADMIT, 0);
 
     static List<RedisVersion> versions() {
         return RedisVersions.available();
@@ -98,40 +99,5 @@ final class ForeignValueIT {
             assertThat(hit(bench, "foreign").remaining()).isEqualTo(9);
             assertThat((Long) redis.command("PTTL", redisKey("foreign"))).isPositive();
         }
-    }
-
-    private static Check check(String counter) {
-        return Check.of(StoreContract.key(counter), TEN_A_YEAR, 1);
-    }
-
-    private static Check onAdmit(String counter) {
-        return Check.of(StoreContract.key(counter), ON_ADMIT, 1);
-    }
-
-    private static CompletableFuture<List<Reading>> ask(RedisBench bench, Plan plan) {
-        return bench.store.decide(plan).toCompletableFuture();
-    }
-
-    private static CompletableFuture<List<Reading>> ask(RedisBench bench, String counter) {
-        return bench.store.decide(Plan.of(List.of(check(counter)))).toCompletableFuture();
-    }
-
-    private static Reading hit(RedisBench bench, String counter) {
-        return readingOf(ask(bench, counter));
-    }
-
-    private static Reading readingOf(CompletableFuture<List<Reading>> asked) {
-        return asked.orTimeout(5, TimeUnit.SECONDS).join().getFirst();
-    }
-
-    private static Throwable failureOf(CompletableFuture<List<Reading>> asked) {
-        return asked.handle((reading, failure) -> failure == null ? new AssertionError("answered " + reading) : failure)
-                .orTimeout(5, TimeUnit.SECONDS)
-                .join();
-    }
-
-    private static String redisKey(String counter) {
-        byte[] key = new HashTags("", 16).redisKey(StoreContract.key(counter));
-        return new String(key, StandardCharsets.ISO_8859_1);
     }
 }

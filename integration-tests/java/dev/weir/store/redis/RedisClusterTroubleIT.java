@@ -1,5 +1,11 @@
 package dev.weir.store.redis;
 
+import static dev.weir.store.redis.Hits.ask;
+import static dev.weir.store.redis.Hits.check;
+import static dev.weir.store.redis.Hits.failureOf;
+import static dev.weir.store.redis.Hits.hit;
+import static dev.weir.store.redis.Hits.readingsOf;
+import static dev.weir.store.redis.Hits.redisKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
 
@@ -35,7 +41,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a cluster of several nodes does that a single one does not, and what it costs. */
 final class RedisClusterTroubleIT {
-    private static final Limit TEN_A_YEAR = Limit.fixedWindow(Quota.per(Unit.YEAR, 10));
     private static final Duration TWO_MINUTES = Duration.ofMinutes(2);
     private static final Duration SHORT = Duration.ofMillis(250);
     private static final HashTags TAGS = new HashTags("", RedisBench.TAGS);
@@ -239,7 +244,7 @@ final class RedisClusterTroubleIT {
                 for (int i = 0; i < 1_000 && born.hasNext(); i++) {
                     some.add(bounded.decide(Plan.of(List.of(born.next()))).toCompletableFuture());
                 }
-                some.forEach(RedisClusterTroubleIT::failureOf);
+                some.forEach(Hits::failureOf);
             }
             hit(bench, elsewhere);
         }
@@ -297,7 +302,7 @@ final class RedisClusterTroubleIT {
             Eventually.await(
                     "the replica has taken over",
                     () -> String.valueOf(replica.command("ROLE")).contains("master"));
-            var look = Check.of(StoreContract.key("user" + counters[2]), TEN_A_YEAR, 0);
+            var look = check("user" + counters[2], 0);
             Eventually.await(
                     "the new master is known",
                     () -> ask(bench, look)
@@ -407,31 +412,5 @@ final class RedisClusterTroubleIT {
     private static int slotOf(CounterKey key) {
         String tag = TAGS.tag(TAGS.tagOf(key));
         return HashTags.crc16(tag.substring(1, tag.length() - 1).getBytes(StandardCharsets.US_ASCII)) % 16_384;
-    }
-
-    private static Check check(String counter) {
-        return Check.of(StoreContract.key(counter), TEN_A_YEAR, 1);
-    }
-
-    private static CompletableFuture<List<Reading>> ask(RedisBench bench, Check... checks) {
-        return bench.store.decide(Plan.of(List.of(checks))).toCompletableFuture();
-    }
-
-    private static Reading hit(RedisBench bench, String counter) {
-        return readingsOf(ask(bench, check(counter))).getFirst();
-    }
-
-    private static List<Reading> readingsOf(CompletableFuture<List<Reading>> asked) {
-        return asked.orTimeout(5, TimeUnit.SECONDS).join();
-    }
-
-    private static Throwable failureOf(CompletableFuture<List<Reading>> asked) {
-        return asked.handle((reading, failure) -> failure == null ? new AssertionError("answered " + reading) : failure)
-                .orTimeout(5, TimeUnit.SECONDS)
-                .join();
-    }
-
-    private static String redisKey(String counter) {
-        return new String(TAGS.redisKey(StoreContract.key(counter)), StandardCharsets.ISO_8859_1);
     }
 }

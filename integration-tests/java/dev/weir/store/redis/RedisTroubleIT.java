@@ -1,11 +1,15 @@
 package dev.weir.store.redis;
 
+import static dev.weir.store.redis.Hits.TEN_A_YEAR_ON_ADMIT;
+import static dev.weir.store.redis.Hits.ask;
+import static dev.weir.store.redis.Hits.check;
+import static dev.weir.store.redis.Hits.failureOf;
+import static dev.weir.store.redis.Hits.hit;
+import static dev.weir.store.redis.Hits.onAdmit;
+import static dev.weir.store.redis.Hits.readingOf;
+import static dev.weir.store.redis.Hits.redisKey;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.limit.Charge;
-import dev.weir.limit.Limit;
-import dev.weir.limit.Quota;
-import dev.weir.limit.Unit;
 import dev.weir.store.Check;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
@@ -18,11 +22,9 @@ import dev.weir.testing.RedisServer;
 import dev.weir.testing.RedisVersion;
 import dev.weir.testing.RedisVersions;
 import dev.weir.testing.TcpProxy;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -31,8 +33,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What goes wrong between Weir and Redis, and what it costs. */
 final class RedisTroubleIT {
-    private static final Limit TEN_A_YEAR = Limit.fixedWindow(Quota.per(Unit.YEAR, 10));
-    private static final Limit ON_ADMIT = new Limit(TEN_A_YEAR.quota(), TEN_A_YEAR.algorithm(), Charge.ON_ADMIT, 0);
     private static final Duration SHORT = Duration.ofMillis(200);
 
     static List<RedisVersion> versions() {
@@ -102,7 +102,8 @@ final class RedisTroubleIT {
                 var bench = RedisBench.on(redis.port()).awaitReached()) {
             var checks = new ArrayList<Check>();
             for (int i = 0; i < 60; i++) {
-                checks.add(Check.of(StoreContract.key("user" + i % 30), ON_ADMIT, 1)); // which needs the script
+                checks.add(
+                        Check.of(StoreContract.key("user" + i % 30), TEN_A_YEAR_ON_ADMIT, 1)); // which needs the script
             }
             for (long expected : new long[] {8, 6}) {
                 List<Reading> readings = bench.store
@@ -235,42 +236,7 @@ final class RedisTroubleIT {
         return bench.answered.get() + bench.unanswered.get();
     }
 
-    private static Check check(String counter) {
-        return Check.of(StoreContract.key(counter), TEN_A_YEAR, 1);
-    }
-
-    private static Check onAdmit(String counter) {
-        return Check.of(StoreContract.key(counter), ON_ADMIT, 1);
-    }
-
-    private static CompletableFuture<List<Reading>> ask(RedisBench bench, Plan plan) {
-        return bench.store.decide(plan).toCompletableFuture();
-    }
-
-    private static CompletableFuture<List<Reading>> ask(RedisBench bench, String counter) {
-        return bench.store.decide(Plan.of(List.of(check(counter)))).toCompletableFuture();
-    }
-
-    private static Reading hit(RedisBench bench, String counter) {
-        return readingOf(ask(bench, counter));
-    }
-
-    private static Reading readingOf(CompletableFuture<List<Reading>> asked) {
-        return asked.orTimeout(5, TimeUnit.SECONDS).join().getFirst();
-    }
-
     private static boolean answers(RedisBench bench, String counter) {
         return ask(bench, counter).handle((_, failure) -> failure == null).join();
-    }
-
-    private static Throwable failureOf(CompletableFuture<List<Reading>> asked) {
-        return asked.handle((reading, failure) -> failure == null ? new AssertionError("answered " + reading) : failure)
-                .orTimeout(5, TimeUnit.SECONDS)
-                .join();
-    }
-
-    private static String redisKey(String counter) {
-        byte[] key = new HashTags("", 16).redisKey(StoreContract.key(counter));
-        return new String(key, StandardCharsets.ISO_8859_1);
     }
 }

@@ -1,12 +1,13 @@
 package dev.weir.store.redis;
 
+import static dev.weir.store.redis.Hits.ask;
+import static dev.weir.store.redis.Hits.check;
+import static dev.weir.store.redis.Hits.failureOf;
+import static dev.weir.store.redis.Hits.readingsOf;
+import static dev.weir.store.redis.Hits.redisKey;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.limit.Limit;
-import dev.weir.limit.Quota;
-import dev.weir.limit.Unit;
 import dev.weir.store.Check;
-import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.StoreContract;
 import dev.weir.store.redis.plain.ServerClock;
@@ -15,9 +16,7 @@ import dev.weir.testing.RedisServer;
 import dev.weir.testing.TcpProxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -25,7 +24,6 @@ import org.junit.jupiter.api.Test;
 
 /** Hits that are added to counters which stand there, without the script, and what becomes of those that do not. */
 final class ShortWayIT {
-    private static final Limit TEN_A_YEAR = Limit.fixedWindow(Quota.per(Unit.YEAR, 10));
     private static final long MINUTE_MICROS = 60_000_000;
 
     private final RedisServer redis = RedisServer.start();
@@ -132,7 +130,7 @@ final class ShortWayIT {
             redis.command("SET", redisKey("huge"), "9223372036854775807");
             var asked = List.of(ask(bench, check("list", 1)), ask(bench, check("a", 1)), ask(bench, check("huge", 1)));
             assertThat(failureOf(asked.get(0))).hasMessageContaining("WRONGTYPE");
-            assertThat(readings(asked.get(1)).getFirst().remaining()).isEqualTo(8);
+            assertThat(readingsOf(asked.get(1)).getFirst().remaining()).isEqualTo(8);
             assertThat(failureOf(asked.get(2))).hasMessageContaining("overflow");
         }
     }
@@ -311,34 +309,11 @@ final class ShortWayIT {
                 .sum();
     }
 
-    private static Check check(String counter, long hits) {
-        return Check.of(StoreContract.key(counter), TEN_A_YEAR, hits);
-    }
-
     private static Reading hit(RedisBench bench, String counter, long hits) {
         return hits(bench, check(counter, hits)).getFirst();
     }
 
     private static List<Reading> hits(RedisBench bench, Check... checks) {
-        return readings(ask(bench, checks));
-    }
-
-    private static CompletableFuture<List<Reading>> ask(RedisBench bench, Check... checks) {
-        return bench.store.decide(Plan.of(Arrays.asList(checks))).toCompletableFuture();
-    }
-
-    private static List<Reading> readings(CompletableFuture<List<Reading>> asked) {
-        return asked.orTimeout(5, TimeUnit.SECONDS).join();
-    }
-
-    private static Throwable failureOf(CompletableFuture<List<Reading>> asked) {
-        return asked.handle((reading, failure) -> failure == null ? new AssertionError("answered " + reading) : failure)
-                .orTimeout(5, TimeUnit.SECONDS)
-                .join();
-    }
-
-    private static String redisKey(String counter) {
-        byte[] key = new HashTags("", RedisBench.TAGS).redisKey(StoreContract.key(counter));
-        return new String(key, StandardCharsets.ISO_8859_1);
+        return readingsOf(ask(bench, checks));
     }
 }

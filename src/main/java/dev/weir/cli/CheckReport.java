@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.weir.rules.Mistake;
 import dev.weir.rules.RuleSet;
+import dev.weir.words.Counted;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -33,8 +34,9 @@ record CheckReport(int files, int domains, int rules, List<Mistake> mistakes, Li
         if (!mistakes.isEmpty()) {
             return lines(mistakes);
         }
-        String counts = count(files, "file") + ", " + count(domains, "domain") + ", " + count(rules, "rule");
-        String beyond = remarks.isEmpty() ? "" : ", with " + count(remarks.size(), "remark");
+        String counts =
+                Counted.of(files, "file") + ", " + Counted.of(domains, "domain") + ", " + Counted.of(rules, "rule");
+        String beyond = remarks.isEmpty() ? "" : ", with " + Counted.of(remarks.size(), "remark");
         return lines(remarks) + counts + ": fine" + beyond + "\n";
     }
 
@@ -78,9 +80,5 @@ record CheckReport(int files, int domains, int rules, List<Mistake> mistakes, Li
         json.writeNumberField("column", mistake.column());
         json.writeStringField("message", mistake.message());
         json.writeEndObject();
-    }
-
-    private static String count(int number, String thing) {
-        return number + " " + thing + (number == 1 ? "" : "s");
     }
 }

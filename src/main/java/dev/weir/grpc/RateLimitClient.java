@@ -21,7 +21,13 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.TlsChannelCredentials;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import java.nio.channels.ClosedChannelException;
+import java.security.InvalidKeyException;
+import java.security.SignatureException;
 import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
@@ -158,18 +164,26 @@ public final class RateLimitClient implements AutoCloseable {
     /** What the network said, where it did; else what the library makes of it. */
     private static String reason(Status status) {
         Throwable root = rootOf(status);
-        if (root instanceof SSLException && String.valueOf(root.getMessage()).startsWith(NO_TLS)) {
-            return "it does not speak TLS"; // all that the service said would follow, in hexadecimal
+        String message = root == null ? null : root.getMessage();
+        if (root == null || message == null) {
+            // A connection that was closed in a handshake has a cause without a word; in its description, what follows
+            // the first line is the library's own affair.
+            return String.valueOf(status.getDescription()).lines().findFirst().orElse("");
         }
-        if (root instanceof CertPathBuilderException) {
-            return "its certificate is not signed by an authority that is trusted here (--ca)";
-        }
-        if (root != null && root.getMessage() != null) {
-            return SystemErrors.words(root.getMessage());
-        }
-        // A connection that was closed in a handshake has a cause without a word; in its description, what follows the
-        // first line is the library's own affair.
-        return String.valueOf(status.getDescription()).lines().findFirst().orElse("");
+        return switch (root) {
+            // All that the service said would follow, in hexadecimal.
+            case SSLException _ when message.startsWith(NO_TLS) -> "it does not speak TLS";
+            // The last two are of another authority with the name of one that is trusted.
+            case CertPathBuilderException _,
+                    CertPathValidatorException _,
+                    SignatureException _,
+                    InvalidKeyException _ ->
+                "its certificate is not signed by an authority that is trusted here (--ca)";
+            case CertificateExpiredException _ -> "its certificate has expired (" + message + ")";
+            case CertificateNotYetValidException _ -> "its certificate is not valid yet (" + message + ")";
+            case CertificateException _ -> "its certificate is for another name: " + message;
+            default -> SystemErrors.words(message);
+        };
     }
 
     private static Answer answer(RateLimitResponse response) {

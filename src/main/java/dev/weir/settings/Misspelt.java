@@ -1,5 +1,6 @@
 package dev.weir.settings;
 
+import dev.weir.words.Edits;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -36,29 +37,7 @@ final class Misspelt {
                 .limit(1);
     }
 
-    /** Returns whether a character is missing, is too much or is another one, two have changed places, or all is the same. */
     private static boolean isOneSlip(String name, String meant) {
-        int same = 0;
-        while (same < Math.min(name.length(), meant.length()) && name.charAt(same) == meant.charAt(same)) {
-            same++;
-        }
-        String rest = name.substring(same);
-        String wanted = meant.substring(same);
-        return endsAlike(rest, 0, wanted, 1)
-                || endsAlike(rest, 1, wanted, 0)
-                || endsAlike(rest, 1, wanted, 1)
-                || (isSwapped(rest, wanted) && endsAlike(rest, 2, wanted, 2));
-    }
-
-    private static boolean isSwapped(String rest, String wanted) {
-        return rest.length() >= 2
-                && wanted.length() >= 2
-                && rest.charAt(0) == wanted.charAt(1)
-                && rest.charAt(1) == wanted.charAt(0);
-    }
-
-    private static boolean endsAlike(String rest, int from, String wanted, int wantedFrom) {
-        return rest.substring(Math.min(from, rest.length()))
-                .equals(wanted.substring(Math.min(wantedFrom, wanted.length())));
+        return Math.abs(name.length() - meant.length()) <= 1 && Edits.between(name, meant) <= 1;
     }
 }

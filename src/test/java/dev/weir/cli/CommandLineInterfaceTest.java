@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.logging.Logs;
 import dev.weir.settings.Logging;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -50,6 +51,19 @@ final class CommandLineInterfaceTest {
         assertThat(terminal.err())
                 .contains("--fast", "help-me", "Usage: weir", "Usage: weir hit")
                 .doesNotContain("\tat ");
+    }
+
+    @Test
+    void help_and_the_version_are_told_for_each_command() {
+        assertThat(terminal.run("help")).isZero();
+        assertThat(terminal.run("help", "hit")).isZero();
+        assertThat(terminal.out()).startsWith("Usage: weir ").contains("Usage: weir hit ");
+        for (String command : List.of("serve", "check", "explain", "hit", "bench")) {
+            var asked = new Terminal();
+            assertThat(asked.run(command, "-V")).as(command).isZero();
+            assertThat(asked.out()).as(command).startsWith("weir ").hasLineCount(1);
+        }
+        assertThat(terminal.served).isEmpty();
     }
 
     @Test

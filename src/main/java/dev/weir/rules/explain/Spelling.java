@@ -1,8 +1,8 @@
 package dev.weir.rules.explain;
 
 import dev.weir.request.Entry;
-import dev.weir.rules.Edits;
 import dev.weir.rules.Rule.Level;
+import dev.weir.words.Edits;
 import java.util.Locale;
 
 /** Tells a slip of the pen from another word. */

@@ -4,6 +4,7 @@ import dev.weir.linux.Niceness;
 import dev.weir.rules.Mistake;
 import dev.weir.rules.RuleSet;
 import dev.weir.rules.RulesException;
+import dev.weir.words.Counted;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -123,7 +124,7 @@ public final class RulesWatch implements RulesSource {
             passOver(read.denied());
             var sources = read.sources();
             String place = sources.isEmpty() ? " below " + files.directory() : ""; // a wrong path is to be seen
-            inForce.put(loader.load(sources, inForce.rules()), sources.size() + " files" + place);
+            inForce.put(loader.load(sources, inForce.rules()), Counted.of(sources.size(), "file") + place);
         } catch (RulesException e) {
             failure = "";
             String hint = RuleFiles.hint(e.mistakes(), List.of(files.directory()));

@@ -1,6 +1,6 @@
 package dev.weir.rules.yaml;
 
-import dev.weir.rules.Edits;
+import dev.weir.words.Edits;
 import java.util.Collection;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

@@ -141,7 +141,7 @@ final class FailingDiskTest {
         disk.heal();
         poll(4);
 
-        assertThat(listener.told()).containsExactly("loaded version 1: 1 files, 1 domains, 0 rules");
+        assertThat(listener.told()).containsExactly("loaded version 1: 1 file, 1 domains, 0 rules");
     }
 
     @Test
@@ -180,7 +180,7 @@ final class FailingDiskTest {
         poll(4);
         assertThat(domainsInForce()).containsExactly("shop");
         assertThat(listener.told())
-                .containsExactly("passed over " + below, "loaded version 1: 1 files, 1 domains, 0 rules");
+                .containsExactly("passed over " + below, "loaded version 1: 1 file, 1 domains, 0 rules");
 
         write("b.yaml", "bank");
         poll(2);

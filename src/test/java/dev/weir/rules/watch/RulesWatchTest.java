@@ -44,7 +44,7 @@ final class RulesWatchTest {
         watch.loadFirst();
 
         assertThat(domainsInForce()).containsExactly("shop");
-        assertThat(listener.told()).containsExactly("loaded version 1: 1 files, 1 domains, 0 rules");
+        assertThat(listener.told()).containsExactly("loaded version 1: 1 file, 1 domains, 0 rules");
     }
 
     @Test
@@ -130,13 +130,26 @@ final class RulesWatchTest {
         assertThat(domainsInForce()).containsExactly("shop");
         assertThat(listener.told())
                 .containsExactly(
-                        "loaded version 1: 1 files, 1 domains, 0 rules",
+                        "loaded version 1: 1 file, 1 domains, 0 rules",
                         "failed, version 1 stays: [" + directory.resolve("a.yaml") + ":1:1: this is bad; write shop]");
 
         write("a.yaml", "bank");
         pollUntilStill();
         assertThat(domainsInForce()).containsExactly("bank");
-        assertThat(listener.told()).last().isEqualTo("loaded version 2: 1 files, 1 domains, 0 rules");
+        assertThat(listener.told()).last().isEqualTo("loaded version 2: 1 file, 1 domains, 0 rules");
+    }
+
+    @Test
+    void a_mistake_in_an_editors_file_is_told_with_how_to_pass_over_it() throws IOException {
+        write("a.yaml", "shop");
+        watch.loadFirst();
+        write(".a.yaml", "bad");
+        pollUntilStill();
+
+        assertThat(listener.told())
+                .last()
+                .asString()
+                .contains(".a.yaml:1:1: this is bad", "RUNTIME_IGNOREDOTFILES=true passes over it");
     }
 
     @Test

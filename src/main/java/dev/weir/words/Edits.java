@@ -1,4 +1,4 @@
-package dev.weir.rules;
+package dev.weir.words;
 
 /** How far apart two words are that somebody may have mixed up. */
 public final class Edits {

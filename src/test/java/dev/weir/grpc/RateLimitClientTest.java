@@ -1,0 +1,63 @@
+package dev.weir.grpc;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.request.Descriptor;
+import dev.weir.request.Entry;
+import dev.weir.request.Request;
+import dev.weir.testing.SignedFiles;
+import dev.weir.testing.SignedFiles.Pair;
+import dev.weir.tls.ClientTls;
+import io.grpc.Grpc;
+import io.grpc.TlsServerCredentials;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What somebody is told who asks a service whose certificate he cannot trust. */
+final class RateLimitClientTest {
+    private static final String HERE = "127.0.0.1";
+
+    private final SignedFiles trusted = SignedFiles.create();
+    private final SignedFiles foreign = SignedFiles.create();
+
+    @AfterEach
+    void end() {
+        trusted.close();
+        foreign.close();
+    }
+
+    @Test
+    void a_certificate_of_another_authority_is_told_with_the_option_for_it() throws Exception {
+        assertToldOf(foreign.sign("weir", HERE), "not signed by an authority that is trusted here (--ca)");
+    }
+
+    @Test
+    void a_certificate_that_is_not_valid_now_is_told_with_its_time() throws Exception {
+        assertToldOf(trusted.signExpired("late", HERE), "has expired (NotAfter: ");
+        assertToldOf(trusted.signEarly("early", HERE), "is not valid yet (NotBefore: ");
+    }
+
+    @Test
+    void a_certificate_for_another_host_is_told_with_the_host_that_was_asked() throws Exception {
+        assertToldOf(trusted.sign("weir", "other.example"), "is for another name: ", HERE);
+    }
+
+    private void assertToldOf(Pair own, String... words) throws Exception {
+        var credentials = TlsServerCredentials.create(
+                own.certificate().toFile(), own.key().toFile());
+        var server = Grpc.newServerBuilderForPort(0, credentials).build().start();
+        var tls = ClientTls.of(trusted.authority(), null, null);
+        try (var client = RateLimitClient.of(HERE + ":" + server.getPort(), tls)) {
+            var question = new Request("edge", List.of(Descriptor.of(new Entry("user", "ann"))), 1);
+            assertThatThrownBy(() -> client.ask(question, Duration.ofSeconds(20)))
+                    .isInstanceOf(AskFailedException.class)
+                    .hasMessageStartingWith(
+                            "the service at 127.0.0.1:%d is not available: its certificate ", server.getPort())
+                    .hasMessageContainingAll(words);
+        } finally {
+            server.shutdownNow().awaitTermination();
+        }
+    }
+}
