@@ -1,5 +1,6 @@
 package dev.weir.metrics;
 
+import dev.weir.meter.Help;
 import dev.weir.meter.Meters;
 import java.math.BigDecimal;
 import java.util.List;
@@ -56,20 +57,24 @@ final class PrometheusText implements Meters {
         var page = new StringBuilder();
         write(page, "counter", counters);
         write(page, "gauge", gauges);
-        histograms.forEach((metric, lines) -> type(page, metric, "histogram").append(lines));
+        histograms.forEach((metric, lines) -> head(page, metric, "histogram").append(lines));
         return page.toString();
     }
 
     private static void write(StringBuilder page, String type, SortedMap<String, SortedMap<String, Double>> byMetric) {
         byMetric.forEach((metric, series) -> {
-            type(page, metric, type);
+            head(page, metric, type);
             for (Map.Entry<String, Double> one : series.entrySet()) {
                 sample(page, metric, one.getKey(), one.getValue());
             }
         });
     }
 
-    private static StringBuilder type(StringBuilder page, String metric, String type) {
+    private static StringBuilder head(StringBuilder page, String metric, String type) {
+        String help = Help.of(metric);
+        if (!help.isEmpty()) {
+            page.append("# HELP ").append(metric).append(' ').append(help).append('\n');
+        }
         return page.append("# TYPE ").append(metric).append(' ').append(type).append('\n');
     }
 }

@@ -1,5 +1,6 @@
 package dev.weir.telemetry;
 
+import dev.weir.meter.Help;
 import io.opentelemetry.sdk.common.InstrumentationScopeInfo;
 import io.opentelemetry.sdk.metrics.data.Data;
 import io.opentelemetry.sdk.metrics.data.MetricData;
@@ -27,7 +28,7 @@ record OtlpMetric(Resource resource, String name, MetricDataType type, Data<?> p
 
     @Override
     public String getDescription() {
-        return "";
+        return Help.of(name);
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
 import org.hawkular.agent.prometheus.text.TextPrometheusMetricsProcessor;
 import org.hawkular.agent.prometheus.types.Histogram;
 import org.hawkular.agent.prometheus.types.Metric;
@@ -20,6 +21,8 @@ import org.junit.jupiter.api.Test;
 
 /** What Prometheus reads, read by a parser of its format. */
 final class PagesTest {
+    private static final Pattern TYPE = Pattern.compile("# TYPE (\\w+) \\w+");
+
     private final Statistics statistics = new Statistics(new Statistics.Options(0.8f, 100, false));
 
     @Test
@@ -132,6 +135,31 @@ final class PagesTest {
                         "jvm_memory_max_bytes",
                         "jvm_gc_collection_seconds_count",
                         "jvm_threads_current");
+    }
+
+    /** But for those that the words of callers or of rules make: nobody can say beforehand what they mean. */
+    @Test
+    void each_metric_is_explained_in_a_sentence() {
+        statistics.runs("0.1.0", "25");
+        statistics.watchControlPlane(() -> true);
+        statistics.watchCertificate("service", () -> Instant.EPOCH);
+        statistics.redisMemory().told("redis-0:6379", 2_000_000, 0, false, 0);
+        statistics.rulesLoaded(3, 1, 1);
+        statistics.rulesRefused();
+        statistics.answered(Ending.DEFECT);
+        statistics.answered(Rpc.SHOULD_RATE_LIMIT, 1_000);
+        for (Stat stat : Stat.values()) {
+            statistics.series().configured("shop.user").add(stat, 1);
+        }
+        var pages = new Pages(statistics, true);
+        var lines = pages.prometheus().lines().toList();
+        for (int i = 0; i < lines.size(); i++) {
+            var type = TYPE.matcher(lines.get(i));
+            if (type.matches() && !lines.get(i).contains("_shop_user_")) {
+                assertThat(lines.get(i - 1)).matches("# HELP " + type.group(1) + " [A-Z1].{10,}\\.");
+            }
+        }
+        assertThat(lines).contains("# HELP weir_rules_size Rules of the rule set in force.");
     }
 
     @Test
