@@ -31,6 +31,17 @@ final class RedisBench implements AutoCloseable {
 
     private static final long LONG_LIFE_MILLIS = 3_600_000;
 
+    /** Long, and for some milliseconds Redis does nothing else than to begin that counter. */
+    private static final String SLOW_LIFE = """
+            local function lifetime()
+              local sum = 0
+              for i = 1, 200000 do
+                sum = sum + i
+              end
+              return string.format('%.0f', 3600000 + sum % 2)
+            end
+            """;
+
     /** The production clock's way with lifetimes. */
     private static final String OWN_LIFE =
             Script.part("clock.lua").substring(Script.part("clock.lua").indexOf("local function lifetime"));
@@ -90,6 +101,12 @@ final class RedisBench implements AutoCloseable {
     /** A store that counts with a script of the test. */
     static RedisBench withScript(int port, Script script) {
         return new RedisBench(options(single(port), 2, PATIENCE), script);
+    }
+
+    /** A store by Redis's own clock for which each counter that the script begins is a lot of work. */
+    static RedisBench slow(int port) {
+        String clock = Script.part("clock.lua").replace(OWN_LIFE, SLOW_LIFE);
+        return withScript(port, Script.of(clock, ServerClock.production()));
     }
 
     /** A store by the clock of the test, one batch under way at most: what is asked first is counted first. */

@@ -128,7 +128,9 @@ final class RedisTroubleIT {
                     new Script(text, String.valueOf(redis.command("SCRIPT", "LOAD", text)), ServerClock.production());
             try (var bench = RedisBench.withScript(redis.port(), mute)) {
                 Eventually.await("the reason is told", () -> !bench.heard.isEmpty());
-                assertThat(bench.heard).containsExactly("lost: Redis answered 0 bytes, which is too little");
+                assertThat(bench.heard)
+                        .containsExactly("lost: Redis answered 0 bytes, which is too little (redis://127.0.0.1:%d)"
+                                .formatted(redis.port()));
                 assertThat(bench.unanswered).hasPositiveValue();
                 assertThat(bench.answered).hasValue(0);
             }

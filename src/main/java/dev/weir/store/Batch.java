@@ -35,6 +35,9 @@ public final class Batch {
     private int[] positions = new int[FIRST_SIZE];
     private int size;
 
+    /** Whether the newest of those who waited were taken, so that they had waited for as short a time as possible. */
+    boolean isOfNewest;
+
     /** Creates an empty batch. */
     public Batch() {}
 
@@ -184,6 +187,15 @@ public final class Batch {
 
     private boolean isDropped(int i) {
         return !entries[i].isOwed && receivers[i].isOver();
+    }
+
+    /** Returns for how many checks nobody waits any more. */
+    int countOver() {
+        int over = 0;
+        for (int i = 0; i < size; i++) {
+            over += receivers[i].isOver() ? 1 : 0;
+        }
+        return over;
     }
 
     /** Returns whether {@link #splitByCounter} can make smaller batches of this one. */

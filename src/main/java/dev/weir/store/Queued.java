@@ -7,6 +7,9 @@ public interface Queued extends Batch.Receiver {
     /** Returns the checks to send. */
     Plan plan();
 
+    /** Returns whether nobody goes before it who came later. */
+    boolean isUrgent();
+
     /**
      * One check of a plan, by itself.
      *
@@ -18,6 +21,11 @@ public interface Queued extends Batch.Receiver {
         /** Returns a check that goes by itself. */
         public static Part of(Check check, Batch.Receiver whole, int position, boolean isOwed) {
             return new Part(whole, position, Plan.of(List.of(check)), isOwed);
+        }
+
+        @Override
+        public boolean isUrgent() {
+            return isOwed;
         }
 
         @Override

@@ -1,24 +1,62 @@
 package dev.weir.store;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The plans that wait in one queue, and the batches in which they leave it. */
+/**
+ * The plans that wait in one queue, and the batches in which they leave it.
+ *
+ * <p>Those that came first leave first, as many as a batch holds. When more come than the store can take, that ends badly: whoever
+ * is next has waited for nearly as long as he may, his answer comes too late, so does that of the one behind him, and the store
+ * works for nobody. So when for some time most of each batch came too late, the store is overrun, and until it is not
+ *
+ * <ul>
+ *   <li>the newest leave first. Those who are passed stand until their time is up, or fewer come;
+ *   <li>one batch is under way at a time, for what is sent behind it waits for it;
+ *   <li>a batch of which much comes too late was too large: the next ones are smaller, and grow again while nothing is late.
+ * </ul>
+ *
+ * <p>A store that stands still for a moment is not overrun: its late answers come all at once
+ * ({@code docs/decisions/0038-the-newest-first.md}).
+ */
 public final class WaitingPlans {
     // Half of the seats are not taken in this time, and a look at all of them is some tenths of a millisecond.
     private static final long PAUSE_NANOS = 10_000_000;
+
+    /** Answers that come too late for longer are no moment's. */
+    private static final long MOMENT_NANOS = 30_000_000;
+
+    /** Then it is tried again whether those that came first can leave first. */
+    private static final long OVERRUN_NANOS = 2_000_000_000;
+
+    // By what part batches shrink of which most came too late, or more than an eighth, and grow when none did.
+    private static final int HALF = 2;
+    private static final int EIGHTH = 8;
+    private static final int SIXTEENTH = 16;
 
     private final ToIntFunction<CounterKey> place;
     private final int places;
     private final WaitingRoom room;
     private final Queue<Queued> queue = new ConcurrentLinkedQueue<>();
+    private volatile boolean isStanding;
+    private volatile boolean isOverrun;
+    private volatile int mostChecks = Batch.MAX_CHECKS; // of a batch
     private volatile boolean groups;
 
-    private long lookedNanos = System.nanoTime() - PAUSE_NANOS; // guarded by this
+    // Of the threads on which the store answers, mostly one: what two take from each other is no more than a moment.
+    private boolean wasLate; // most of the last batch
+    private long sinceNanos; // all have been late, or the store is overrun, since then
+
+    // Guarded by this. The newest of those who stand is last, but what is urgent is first.
+    private final Deque<Queued> standing = new ArrayDeque<>();
+    private long lookedNanos = System.nanoTime() - PAUSE_NANOS;
 
     /**
      * Creates an empty queue.
@@ -40,7 +78,12 @@ public final class WaitingPlans {
 
     /** Returns whether none waits. */
     public boolean isEmpty() {
-        return queue.isEmpty();
+        return queue.isEmpty() && !isStanding;
+    }
+
+    /** Returns how many of the turns to send a batch may be taken now. */
+    public int turns(int all) {
+        return isOverrun ? Math.min(1, all) : all;
     }
 
     /**
@@ -71,14 +114,21 @@ public final class WaitingPlans {
             return;
         }
         lookedNanos = now;
+        int dropped = dropOver(standing);
+        isStanding = !standing.isEmpty();
+        dropped += dropOver(queue);
+        room.leave(dropped);
+    }
+
+    private static int dropOver(Collection<Queued> plans) {
         int dropped = 0;
-        for (var plans = queue.iterator(); plans.hasNext(); ) {
-            if (plans.next().isOver()) {
-                plans.remove();
+        for (var each = plans.iterator(); each.hasNext(); ) {
+            if (each.next().isOver()) {
+                each.remove();
                 dropped++;
             }
         }
-        room.leave(dropped);
+        return dropped;
     }
 
     /**
@@ -90,27 +140,97 @@ public final class WaitingPlans {
     public synchronized List<Batch> drain(List<Queued> scattered) {
         var parts = new @Nullable Batch[groups ? places : 1];
         int checks = 0;
-        int taken = 0;
-        for (Queued next = queue.peek(); next != null && fits(checks, next); next = queue.peek()) {
-            queue.remove();
+        int taken = stand();
+        for (Queued next = next(); next != null && fits(checks, next); next = next()) {
+            remove(next);
             taken++;
             if (!next.isOver()) {
                 checks += add(next, parts, scattered);
             }
         }
+        isStanding = !standing.isEmpty();
         room.leave(taken);
         var batches = new ArrayList<Batch>(parts.length);
         for (Batch part : parts) {
             if (part != null) {
+                part.isOfNewest = isOverrun;
                 batches.add(part);
             }
         }
         return batches;
     }
 
+    /** Lets all stand, so that the newest leave first, where the store is overrun. Returns how many are over and so do not stand. */
+    private int stand() {
+        if (!isOverrun) {
+            return 0;
+        }
+        int over = dropOver(standing);
+        for (Queued next = queue.poll(); next != null; next = queue.poll()) {
+            if (next.isOver()) {
+                over++;
+            } else if (next.isUrgent()) {
+                standing.addFirst(next);
+            } else {
+                standing.addLast(next);
+            }
+        }
+        return over;
+    }
+
+    private @Nullable Queued next() {
+        Queued first = standing.peekFirst();
+        if (first == null) {
+            return queue.peek();
+        }
+        return first.isUrgent() ? first : standing.peekLast();
+    }
+
+    private void remove(Queued next) {
+        if (standing.isEmpty()) {
+            queue.remove();
+        } else if (next.isUrgent()) {
+            standing.removeFirst();
+        } else {
+            standing.removeLast();
+        }
+    }
+
     /** A plan is not torn apart; one that is too large by itself goes alone. */
-    private static boolean fits(int checks, Queued next) {
-        return checks == 0 || checks + next.plan().checks().size() <= Batch.MAX_CHECKS;
+    private boolean fits(int checks, Queued next) {
+        return checks == 0 || checks + next.plan().checks().size() <= mostChecks;
+    }
+
+    /**
+     * Learns from a batch that was answered and is not handed out yet whether the store is overrun, and how large the next
+     * batches may be.
+     *
+     * @param nowNanos by a monotonic clock
+     */
+    public void learn(Batch answered, long nowNanos) {
+        int late = answered.countOver();
+        boolean isLate = HALF * late > answered.size();
+        if (isOverrun && nowNanos - sinceNanos >= OVERRUN_NANOS) {
+            isOverrun = false;
+            sinceNanos = nowNanos;
+        } else if (!isOverrun && (!isLate || !wasLate)) {
+            sinceNanos = nowNanos;
+        } else if (!isOverrun && nowNanos - sinceNanos >= MOMENT_NANOS) {
+            isOverrun = true;
+            sinceNanos = nowNanos;
+        }
+        wasLate = isLate;
+        resize(answered, late);
+    }
+
+    private void resize(Batch answered, int late) {
+        if (answered.isOfNewest && EIGHTH * late > answered.size()) {
+            int most = Math.min(answered.checks().size(), mostChecks);
+            int less = Math.ceilDiv(most, HALF * late > answered.size() ? HALF : EIGHTH);
+            mostChecks = Math.max(1, most - less);
+        } else if (late == 0 && mostChecks < Batch.MAX_CHECKS && !isEmpty()) {
+            mostChecks = Math.min(Batch.MAX_CHECKS, mostChecks + Math.ceilDiv(mostChecks, SIXTEENTH));
+        }
     }
 
     /** Returns by how many different checks the batches have grown. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Test;
 /** What leaves a queue, and when. */
 final class WaitingPlansTest {
     private static final int HALF_OF_THE_SEATS = 8_192;
+    private static final long MILLI = 1_000_000;
     private static final Limit TEN = Limit.fixedWindow(Quota.per(Unit.MINUTE, 10));
 
     private final WaitingRoom room = new WaitingRoom();
@@ -79,8 +81,7 @@ final class WaitingPlansTest {
 
     @Test
     void so_do_those_behind_one_that_must_be_sent_though_nobody_waits() {
-        var check = Check.of(StoreContract.key("owed"), TEN, 1);
-        waiting.add(Queued.Part.of(check, new UnaskedReceiver(() -> true), 0, true));
+        waiting.add(Queued.Part.of(check("owed"), new UnaskedReceiver(() -> true), 0, true));
         come(HALF_OF_THE_SEATS);
         for (int i = 0; i < HALF_OF_THE_SEATS; i++) {
             giveUp(i);
@@ -103,13 +104,139 @@ final class WaitingPlansTest {
         assertThat(waiting.isEmpty()).isFalse();
     }
 
+    @Test
+    void a_store_that_answers_too_late_for_a_moment_is_not_overrun() {
+        answerLate(0);
+        answerLate(29 * MILLI);
+        answerInTime(30 * MILLI);
+        answerLate(31 * MILLI);
+        answerLate(60 * MILLI);
+        come(2 * Batch.MAX_CHECKS);
+        assertThat(waiting.turns(4)).isEqualTo(4);
+        assertThat(countersOf(drain())).startsWith("counter 0", "counter 1").hasSize(Batch.MAX_CHECKS);
+        assertThat(countersOf(drain())).startsWith("counter 256", "counter 257").hasSize(Batch.MAX_CHECKS);
+    }
+
+    @Test
+    void where_the_store_is_overrun_the_newest_leave_first_and_one_batch_at_a_time() {
+        overrun();
+        assertThat(waiting.turns(4)).isOne();
+        come(2 * Batch.MAX_CHECKS);
+        assertThat(countersOf(drain())).startsWith("counter 511", "counter 510").hasSize(Batch.MAX_CHECKS);
+        giveUp(0);
+        giveUp(255);
+        come(1);
+        assertThat(countersOf(drain()))
+                .as("the newest, then those who stand and still wait")
+                .startsWith("counter 0", "counter 254")
+                .endsWith("counter 1")
+                .hasSize(Batch.MAX_CHECKS - 1);
+        assertThat(waiting.isEmpty()).isTrue();
+    }
+
+    @Test
+    void whoever_stands_until_his_time_is_up_gives_his_seat_back() {
+        overrun();
+        come(HALF_OF_THE_SEATS);
+        var _ = drain();
+        for (int i = 0; i < HALF_OF_THE_SEATS; i++) {
+            giveUp(i);
+        }
+        assertThat(waiting.isEmpty()).isFalse();
+        assertThat(waiting.drain(new ArrayList<>())).isEmpty();
+        assertThat(waiting.isEmpty()).isTrue();
+        come(2 * HALF_OF_THE_SEATS - 1);
+        assertThat(room.isFull()).isFalse();
+    }
+
+    @Test
+    void what_is_urgent_is_passed_by_nobody() {
+        overrun();
+        waiting.add(Queued.Part.of(check("owed"), new UnaskedReceiver(() -> true), 0, true));
+        come(2 * Batch.MAX_CHECKS);
+        assertThat(countersOf(drain())).startsWith("owed", "counter 511");
+    }
+
+    @Test
+    void after_two_seconds_it_is_tried_again_whether_the_first_can_leave_first() {
+        overrun();
+        answerLate(2_029 * MILLI);
+        assertThat(waiting.turns(4)).isOne();
+        answerLate(2_030 * MILLI);
+        assertThat(waiting.turns(4)).isEqualTo(4);
+        come(2);
+        assertThat(countersOf(drain())).containsExactly("counter 0", "counter 1");
+        answerLate(2_059 * MILLI);
+        assertThat(waiting.turns(4)).isEqualTo(4);
+        answerLate(2_060 * MILLI);
+        assertThat(waiting.turns(4)).as("they cannot").isOne();
+    }
+
+    @Test
+    void batches_of_the_newest_that_come_too_late_were_too_large() {
+        overrun();
+        come(10 * Batch.MAX_CHECKS);
+        int now = 100;
+        for (int most : new int[] {256, 128, 64, 32}) {
+            Batch batch = drain();
+            assertThat(batch.size()).isEqualTo(most);
+            giveUpAll();
+            come(10 * Batch.MAX_CHECKS);
+            waiting.learn(batch, now++ * MILLI);
+        }
+        for (int most : new int[] {16, 17, 19, 21, 23, 25, 27, 29, 31, 33, 36}) {
+            Batch batch = drain();
+            assertThat(batch.size()).as("after one in time").isEqualTo(most);
+            waiting.learn(batch, now++ * MILLI);
+        }
+    }
+
+    /** At 30 ms. */
+    private void overrun() {
+        answerLate(0);
+        answerLate(30 * MILLI);
+    }
+
+    private void answerLate(long now) {
+        answer(true, now);
+    }
+
+    private void answerInTime(long now) {
+        answer(false, now);
+    }
+
+    private void answer(boolean isLate, long now) {
+        var batch = new Batch();
+        batch.add(check("any"), new UnaskedReceiver(() -> isLate), 0);
+        waiting.learn(batch, now);
+    }
+
+    private Batch drain() {
+        List<Batch> batches = waiting.drain(new ArrayList<>());
+        assertThat(batches).hasSize(1);
+        return batches.getFirst();
+    }
+
+    private static List<String> countersOf(Batch batch) {
+        return batch.checks().stream()
+                .map(merged -> new String(merged.check().key().bytes(), StandardCharsets.UTF_8))
+                .toList();
+    }
+
     private void come(int count) {
         for (int i = 0; i < count; i++) {
             var isOver = new AtomicBoolean();
-            var check = Check.of(StoreContract.key("counter " + i), TEN, 1);
             givenUp.add(isOver);
-            waiting.add(Queued.Part.of(check, new UnaskedReceiver(isOver::get), 0, false));
+            waiting.add(Queued.Part.of(check("counter " + i), new UnaskedReceiver(isOver::get), 0, false));
         }
+    }
+
+    private static Check check(String counter) {
+        return Check.of(StoreContract.key(counter), TEN, 1);
+    }
+
+    private void giveUpAll() {
+        givenUp.forEach(isOver -> isOver.set(true));
     }
 
     private void giveUp(int number) {

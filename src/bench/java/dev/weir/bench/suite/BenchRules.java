@@ -2,6 +2,7 @@ package dev.weir.bench.suite;
 
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Rule files for the services that are measured. */
 final class BenchRules {
@@ -10,6 +11,7 @@ final class BenchRules {
 
     private static final long WIDE = 4_000_000_000L;
     private static final long NARROW = 1;
+    private static final long PLENTY = 1_000_000;
 
     private BenchRules() {}
 
@@ -23,17 +25,30 @@ final class BenchRules {
         return users(NARROW);
     }
 
+    /** Returns eight limits on a user and as many on a user's path, which nobody reaches and which go by the script. */
+    static String eight() {
+        String limits = Stream.of("second", "minute", "hour", "day", "week", "month", "year")
+                .map(unit -> "{unit: %s, requests_per_unit: %d, charge: on_admit}, ".formatted(unit, PLENTY))
+                .collect(Collectors.joining(
+                        "", "[", "{unit: hour, requests_per_unit: %d, algorithm: gcra}]".formatted(PLENTY)));
+        return users("rate_limits: " + limits);
+    }
+
     private static String users(long hits) {
+        return users("rate_limit: {unit: hour, requests_per_unit: %d}".formatted(hits));
+    }
+
+    private static String users(String limit) {
         return """
                 domain: %s
                 descriptors:
                   - key: user
-                    rate_limit: {unit: hour, requests_per_unit: %d}
+                    %s
                     descriptors:
                       - key: path
                         value: /api
-                        rate_limit: {unit: hour, requests_per_unit: %d}
-                """.formatted(DOMAIN, hits, hits);
+                        %s
+                """.formatted(DOMAIN, limit, limit);
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.weir.bench.suite;
 
+import dev.weir.bench.load.Question;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,7 +32,7 @@ final class Overload {
     record Turn(double saturation, double offered, double inTime, double firstSecond, double residentMiB) {}
 
     /** What is written to the file. */
-    record Result(Machine machine, List<Turn> redis, List<Turn> memory) {}
+    record Result(Machine machine, List<Turn> redis, List<Turn> redisSixteenLimits, List<Turn> memory) {}
 
     private Overload() {}
 
@@ -39,19 +40,24 @@ final class Overload {
     public static void main(String[] arguments) throws InterruptedException {
         var machine = Machine.now();
         OUT.println(machine);
-        var result = new Result(machine, turns("Redis", true), turns("memory", false));
+        var result = new Result(
+                machine,
+                turns("Redis", true, BenchRules.wide(), Scenario.ONE_DESCRIPTOR),
+                turns("Redis, sixteen limits a request", true, BenchRules.eight(), Scenario.TWO_DESCRIPTORS),
+                turns("memory", false, BenchRules.wide(), Scenario.ONE_DESCRIPTOR));
         OUT.println("Written to " + ResultFile.write("overload.json", result));
     }
 
-    private static List<Turn> turns(String store, boolean isOnRedis) throws InterruptedException {
+    private static List<Turn> turns(String store, boolean isOnRedis, String rules, Question question)
+            throws InterruptedException {
         OUT.println("\n" + store + ":");
-        var load = Asked.closed(Scenario.ONE_DESCRIPTOR, Scenario.MANY);
+        var load = Asked.closed(question, Scenario.MANY);
         var turns = new ArrayList<Turn>();
-        try (var servers = Servers.start(new Scenario(store, isOnRedis, BenchRules.wide(), load))) {
+        try (var servers = Servers.start(new Scenario(store, isOnRedis, rules, load))) {
             var _ = Rounds.all(load, servers.target(), Duration.ZERO, WARM_UP, 1);
-            var _ = turn(servers.target()); // the way of those that are turned away is warmed up too
+            var _ = turn(question, servers.target()); // the way of those that are turned away is warmed up too
             for (int i = 0; i < TURNS; i++) {
-                var turn = turn(servers.target());
+                var turn = turn(question, servers.target());
                 turns.add(turn);
                 OUT.printf(
                         Locale.ROOT,
@@ -67,12 +73,12 @@ final class Overload {
         return turns;
     }
 
-    private static Turn turn(Target target) throws InterruptedException {
-        var closed = Asked.closed(Scenario.ONE_DESCRIPTOR, Scenario.MANY);
+    private static Turn turn(Question question, Target target) throws InterruptedException {
+        var closed = Asked.closed(question, Scenario.MANY);
         double most = Rounds.all(closed, target, SECOND, ROUND, 1).getFirst().verdictsPerSecond();
-        var over = round((int) (TWICE * most), ROUND, target);
+        var over = round(question, (int) (TWICE * most), ROUND, target);
         double residentMiB = ProcessMemory.residentMebibytes(target.weirPid());
-        var after = round((int) (most / TWICE), SECOND, target);
+        var after = round(question, (int) (most / TWICE), SECOND, target);
         return new Turn(
                 most,
                 over.tally().requests() / over.seconds(),
@@ -81,8 +87,9 @@ final class Overload {
                 residentMiB);
     }
 
-    private static Round round(int rate, Duration length, Target target) throws InterruptedException {
-        var load = Asked.open(Scenario.ONE_DESCRIPTOR, Scenario.MANY, rate, DEADLINE);
+    private static Round round(Question question, int rate, Duration length, Target target)
+            throws InterruptedException {
+        var load = Asked.open(question, Scenario.MANY, rate, DEADLINE);
         try (var rounds = Rounds.begin(load, target)) {
             return rounds.next(length);
         }

@@ -23,7 +23,7 @@ record Scenario(String name, boolean isOnRedis, String rules, Load load) {
     static final Keys MANY = new Keys.Uniform(100_000);
 
     static final Question ONE_DESCRIPTOR = Asked.of(BenchRules.DOMAIN, descriptor("user=u%d", "path=/api"));
-    private static final Question TWO_DESCRIPTORS =
+    static final Question TWO_DESCRIPTORS =
             Asked.of(BenchRules.DOMAIN, descriptor("user=u%d"), descriptor("user=u%d", "path=/api"));
     private static final Keys HOT = new Keys.One();
 

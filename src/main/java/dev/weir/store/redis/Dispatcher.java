@@ -104,7 +104,7 @@ final class Dispatcher {
     }
 
     private boolean canSend() {
-        return !waiting.isEmpty() && inFlight.get() < maxInFlight;
+        return !waiting.isEmpty() && inFlight.get() < waiting.turns(maxInFlight);
     }
 
     private void sendNext() {
@@ -173,6 +173,9 @@ final class Dispatcher {
             }
             long nanos = System.nanoTime() - sent;
             Batch rest = failure == null ? batch.takeUnanswered() : null;
+            if (failure == null) {
+                waiting.learn(batch, sent + nanos); // before the next is sent
+            }
             try {
                 // Before the answers are written, so that Redis works while they are.
                 if (rest == null) {

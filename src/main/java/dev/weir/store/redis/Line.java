@@ -93,7 +93,15 @@ final class Line {
 
     /** Queues a plan, in parts where its counters cannot go together. */
     CompletableFuture<List<Reading>> decide(Plan plan) {
-        var pending = new PendingPlan(plan, this::scatter);
+        return decide(plan, new PendingPlan(plan, this::scatter));
+    }
+
+    /** Does the same with a plan that lets nobody go before it who came later. */
+    CompletableFuture<List<Reading>> decideUrgently(Plan plan) {
+        return decide(plan, PendingPlan.urgent(plan, this::scatter));
+    }
+
+    private CompletableFuture<List<Reading>> decide(Plan plan, PendingPlan pending) {
         boolean isPlain = canGoPlain(plan);
         if (queues.length == 1 || plan.isTogether(isPlain ? this::nodeOf : tags::tagOf)) {
             submit(pending, isPlain);

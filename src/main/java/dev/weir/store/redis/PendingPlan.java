@@ -22,13 +22,15 @@ final class PendingPlan implements Queued {
     private final AtomicInteger missing;
     private final Consumer<PendingPlan> scattered;
     private final long @Nullable [] instants;
+    private final boolean isUrgent;
 
-    private PendingPlan(Plan plan, Consumer<PendingPlan> scattered, boolean keepsInstants) {
+    private PendingPlan(Plan plan, Consumer<PendingPlan> scattered, boolean keepsInstants, boolean isUrgent) {
         this.plan = plan;
         this.readings = new Reading[plan.checks().size()];
         this.missing = new AtomicInteger(readings.length);
         this.scattered = scattered;
         this.instants = keepsInstants ? new long[readings.length] : null;
+        this.isUrgent = isUrgent;
     }
 
     /**
@@ -37,7 +39,12 @@ final class PendingPlan implements Queued {
      * @param scattered takes it over if its checks cannot go together
      */
     PendingPlan(Plan plan, Consumer<PendingPlan> scattered) {
-        this(plan, scattered, false);
+        this(plan, scattered, false, false);
+    }
+
+    /** Creates a plan that waits for its answer and lets nobody go before it who came later. */
+    static PendingPlan urgent(Plan plan, Consumer<PendingPlan> scattered) {
+        return new PendingPlan(plan, scattered, false, true);
     }
 
     /** Creates a part of a scattered plan, which can be given back: its own checks go together. */
@@ -46,7 +53,8 @@ final class PendingPlan implements Queued {
                 plan,
                 part -> part.answer.completeExceptionally(
                         new StoreException("the checks of one place do not go together")),
-                true);
+                true,
+                false);
     }
 
     /** Returns the instant at which a check's hits were counted, of a plan that keeps them and was answered. */
@@ -57,6 +65,11 @@ final class PendingPlan implements Queued {
     @Override
     public Plan plan() {
         return plan;
+    }
+
+    @Override
+    public boolean isUrgent() {
+        return isUrgent;
     }
 
     CompletableFuture<List<Reading>> answer() {

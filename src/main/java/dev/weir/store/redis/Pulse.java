@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,7 +44,7 @@ final class Pulse implements Runnable {
     private static final int BEATS_PER_LOOK = 10;
     private static final int BEATS_UNTIL_ANEW = 5;
     private static final int BEATS_OF_SOME_LINES = 5;
-    private static final String NO_REASON = "";
+    private static final String ALL_ANSWERS = "";
     private static final int WARM_UP_CALLS = 200;
     private static final int MOST_COUNTERS = 64;
 
@@ -53,6 +54,7 @@ final class Pulse implements Runnable {
     private final List<Line> lines;
     private final boolean isWhole;
     private final String name;
+    private final String place;
     private final RedisListener listener;
     private final List<Beat> beats;
     private final NodeMemory memory;
@@ -61,8 +63,7 @@ final class Pulse implements Runnable {
     private volatile boolean isReachable;
     private int beatsOfSilence; // in a row, from everything
     private int beatsOfSomeLines; // in a row, in which some threads had answers of the one Redis and others had none
-    private int told = -1; // how many beats were lost when that was told last
-    private String toldReason = NO_REASON;
+    private @Nullable String told;
     private boolean isDefectTold;
     private volatile boolean isClosed;
 
@@ -72,6 +73,7 @@ final class Pulse implements Runnable {
      * @param lines one for each thread; the first is shared by all whose own is not connected
      * @param keys of its counters, one at least
      * @param name which of two Redis it is, for what is told; empty for an only one
+     * @param place its addresses, for what is told
      * @param memory is asked with the first answer, and then once in {@value #BEATS_PER_LOOK} beats
      * @param probe of the short way, sent with each beat
      */
@@ -80,12 +82,14 @@ final class Pulse implements Runnable {
             RedisListener listener,
             List<CounterKey> keys,
             String name,
+            String place,
             NodeMemory memory,
             Probe probe) {
         this.memory = memory;
         this.probe = probe;
         this.lines = lines;
         this.name = name;
+        this.place = place;
         this.listener = listener;
         this.isWhole = keys.size() == 1;
         this.beats = IntStream.range(0, isWhole ? lines.size() : keys.size())
@@ -221,7 +225,9 @@ final class Pulse implements Runnable {
 
     private void askAll(List<Beat> asked) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(BEAT_MILLIS);
-        var answers = asked.stream().map(beat -> lineOf(beat).decide(beat.plan)).toList();
+        var answers = asked.stream()
+                .map(beat -> lineOf(beat).decideUrgently(beat.plan))
+                .toList();
         for (int i = 0; i < asked.size(); i++) {
             await(asked.get(i), answers.get(i), end - System.nanoTime());
         }
@@ -255,14 +261,12 @@ final class Pulse implements Runnable {
         isReachable = losses.size() < beats.size();
         beatsOfSomeLines = isWhole && isReachable && !losses.isEmpty() ? beatsOfSomeLines + 1 : 0;
         boolean isTooSoon = beatsOfSomeLines > 0 && beatsOfSomeLines < BEATS_OF_SOME_LINES;
-        String reason = losses.isEmpty() ? NO_REASON : losses.getFirst().misses.reason();
-        if ((losses.size() != told || !reason.equals(toldReason)) && !isTooSoon) {
-            told = losses.size();
-            toldReason = reason;
-            if (told == 0) {
+        String words = losses.isEmpty() ? ALL_ANSWERS : words(losses);
+        if (!words.equals(told) && !isTooSoon) {
+            told = words;
+            if (losses.isEmpty()) {
                 listener.reached(name.isEmpty() ? "Redis" : name);
             } else {
-                String words = words(losses.size(), reason);
                 listener.lost(name.isEmpty() ? words : name + ": " + words);
             }
         }
@@ -271,14 +275,16 @@ final class Pulse implements Runnable {
         }
     }
 
-    private String words(int losses, String reason) {
-        if (losses == beats.size()) {
-            return reason;
+    private String words(List<Beat> losses) {
+        String reason = losses.getFirst().misses.reason();
+        String placed = reason.contains(place) ? reason : reason + " (" + place + ")";
+        if (losses.size() == beats.size()) {
+            return placed;
         }
-        String part = losses + " of " + beats.size();
+        String part = losses.size() + " of " + beats.size();
         return isWhole
-                ? "Redis does not answer " + part + " threads, and the requests that these read fail: " + reason
-                : "a part of Redis is lost (" + part + " hash tags): " + reason;
+                ? "Redis does not answer " + part + " threads, and the requests that these read fail: " + placed
+                : "a part of Redis is lost (" + part + " hash tags): " + placed;
     }
 
     /** A counter of ours, and what became of its last hits. */
