@@ -33,6 +33,7 @@ final class Events
     private final Runnable stateChanged;
     private final Evictions evictions = new Evictions(LOG);
     private final Seldom failures = new Seldom(BETWEEN_FAILURES);
+    private final Seldom overruns = new Seldom(BETWEEN_FAILURES);
     private volatile boolean isWarmingUp;
 
     /**
@@ -138,6 +139,17 @@ final class Events
     public void unanswered() {
         if (!isWarmingUp) {
             statistics.storeFailed();
+        }
+    }
+
+    @Override
+    public void overrun() {
+        if (!isWarmingUp) {
+            statistics.storeOverrun();
+            overruns.tell(untold -> LOG.warn(
+                    "more is asked of Redis than it takes: most of its answers came too late, and the newest requests go"
+                            + " first (since the last such line: {})",
+                    untold));
         }
     }
 

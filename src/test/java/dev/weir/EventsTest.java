@@ -29,6 +29,7 @@ final class EventsTest {
                         "weir.store.latency: 1",
                         "weir.store.checks.remembered: 5",
                         "weir.store.failures: 1",
+                        "weir.store.overruns: 1",
                         "weir.store.charges.kept: 1");
     }
 
@@ -56,6 +57,7 @@ final class EventsTest {
         events.sent(3, 1);
         events.answered(1_000);
         events.unanswered();
+        events.overrun();
         events.chargeKept();
         events.remembered(5);
     }

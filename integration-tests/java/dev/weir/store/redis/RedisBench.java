@@ -61,6 +61,7 @@ final class RedisBench implements AutoCloseable {
     final AtomicInteger merged = new AtomicInteger();
     final AtomicInteger answered = new AtomicInteger();
     final AtomicInteger unanswered = new AtomicInteger();
+    final AtomicInteger overruns = new AtomicInteger();
     final AtomicInteger chargesKept = new AtomicInteger();
     final EventLoops loops = new EventLoops();
     final RedisStore store;
@@ -215,6 +216,11 @@ final class RedisBench implements AutoCloseable {
         @Override
         public void unanswered() {
             unanswered.incrementAndGet();
+        }
+
+        @Override
+        public void overrun() {
+            overruns.incrementAndGet();
         }
 
         @Override

@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Asks a running rate limit service, as Envoy would. For the command line; blocks. */
 public final class RateLimitClient implements AutoCloseable {
+    private static final String NO_NAME = "subject alternative";
     private static final String NO_TLS = "not an SSL/TLS record";
 
     private final String address;
@@ -174,14 +175,13 @@ public final class RateLimitClient implements AutoCloseable {
             // All that the service said would follow, in hexadecimal.
             case SSLException _ when message.startsWith(NO_TLS) -> "it does not speak TLS";
             // The last two are of another authority with the name of one that is trusted.
-            case CertPathBuilderException _,
-                    CertPathValidatorException _,
-                    SignatureException _,
-                    InvalidKeyException _ ->
+            case CertPathBuilderException _, SignatureException _, InvalidKeyException _ ->
                 "its certificate is not signed by an authority that is trusted here (--ca)";
             case CertificateExpiredException _ -> "its certificate has expired (" + message + ")";
             case CertificateNotYetValidException _ -> "its certificate is not valid yet (" + message + ")";
-            case CertificateException _ -> "its certificate is for another name: " + message;
+            case CertificateException _
+            when message.contains(NO_NAME) -> "its certificate is for another name: " + message;
+            case CertPathValidatorException _, CertificateException _ -> "its certificate is not trusted: " + message;
             default -> SystemErrors.words(message);
         };
     }

@@ -38,6 +38,9 @@ public final class Help {
             entry("weir_store_checks_remembered_total", "Checks refused from memory, without asking the store."),
             entry("weir_store_failures_total", "Batches that the store did not answer."),
             entry(
+                    "weir_store_overruns_total",
+                    "How often a queue found that most answers of Redis came too late for some time."),
+            entry(
                     "weir_store_charges_kept_total",
                     "Requests that were refused or failed and whose hits could not be given back."),
             entry("weir_store_reachable", "1 while the store, or of a cluster some of it, can be reached; else 0."),

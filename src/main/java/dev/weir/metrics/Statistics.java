@@ -56,6 +56,7 @@ public final class Statistics {
     private final Counter checksMerged = registry.counter(MeterNames.CHECKS_MERGED);
     private final Counter checksRemembered = registry.counter(MeterNames.CHECKS_REMEMBERED);
     private final Counter storeFailures = registry.counter(MeterNames.STORE_FAILURES);
+    private final Counter storeOverruns = registry.counter(MeterNames.STORE_OVERRUNS);
     private final Counter chargesKept = registry.counter(MeterNames.CHARGES_KEPT);
     private final Counter rulesLoaded = registry.counter(MeterNames.RULE_LOADS, MeterNames.OUTCOME, "ok");
     private final Counter rulesRefused = registry.counter(MeterNames.RULE_LOADS, MeterNames.OUTCOME, "failed");
@@ -191,6 +192,11 @@ public final class Statistics {
     /** A batch was not answered. */
     public void storeFailed() {
         storeFailures.increment();
+    }
+
+    /** Most answers of the store came too late for some time. */
+    public void storeOverrun() {
+        storeOverruns.increment();
     }
 
     /** Hits that should have been given back stay counted. */

@@ -35,8 +35,11 @@ public final class Batch {
     private int[] positions = new int[FIRST_SIZE];
     private int size;
 
-    /** Whether the newest of those who waited were taken, so that they had waited for as short a time as possible. */
-    boolean isOfNewest;
+    /**
+     * How many different checks left the queue together with these while the newest left it first, so that they had waited for as
+     * short a time as possible; 0 if those that came first did.
+     */
+    private int newest;
 
     /** Creates an empty batch. */
     public Batch() {}
@@ -189,6 +192,16 @@ public final class Batch {
         return !entries[i].isOwed && receivers[i].isOver();
     }
 
+    /** Notes how many different checks left the queue together with these, of the newest. */
+    void areOfNewest(int checks) {
+        newest = checks;
+    }
+
+    /** Returns how many different checks of the newest left the queue together with these; 0 if those that came first did. */
+    int newest() {
+        return newest;
+    }
+
     /** Returns for how many checks nobody waits any more. */
     int countOver() {
         int over = 0;
@@ -244,6 +257,7 @@ public final class Batch {
 
     private Batch takeMarked() {
         var taken = new Batch();
+        taken.newest = newest;
         merged.removeIf(entry -> entry.isTaken);
         int kept = 0;
         for (int i = 0; i < size; i++) {

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Those that came first leave first, as many as a batch holds. When more come than the store can take, that ends badly: whoever
  * is next has waited for nearly as long as he may, his answer comes too late, so does that of the one behind him, and the store
- * works for nobody. So when for some time most of each batch came too late, the store is overrun, and until it is not
+ * works for nobody. So when for some time most of each batch came too late, the store is overrun, and for two seconds
  *
  * <ul>
- *   <li>the newest leave first. Those who are passed stand until their time is up, or fewer come;
+ *   <li>the newest leave first. Those who are passed stand until their time is up, or fewer come. Nobody passes what is urgent;
  *   <li>one batch is under way at a time, for what is sent behind it waits for it;
  *   <li>a batch of which much comes too late was too large: the next ones are smaller, and grow again while nothing is late.
  * </ul>
@@ -30,16 +30,21 @@ public final class WaitingPlans {
     // Half of the seats are not taken in this time, and a look at all of them is some tenths of a millisecond.
     private static final long PAUSE_NANOS = 10_000_000;
 
-    /** Answers that come too late for longer are no moment's. */
+    /** So many batches in a row, for longer than a moment: what a store that stood still had under way is answered at once. */
+    private static final int LATE_BATCHES = 5;
+
     private static final long MOMENT_NANOS = 30_000_000;
 
-    /** Then it is tried again whether those that came first can leave first. */
+    /** Callers who wait for less than that are late by their own fault, and must not slow the others down. */
+    private static final long SHORT_NANOS = 2_000_000;
+
     private static final long OVERRUN_NANOS = 2_000_000_000;
 
-    // By what part batches shrink of which most came too late, or more than an eighth, and grow when none did.
+    // By what part batches shrink of which most came too late, or more than an eighth, and grow when fewer did.
     private static final int HALF = 2;
     private static final int EIGHTH = 8;
     private static final int SIXTEENTH = 16;
+    private static final int LEAST_CHECKS = 8;
 
     private final ToIntFunction<CounterKey> place;
     private final int places;
@@ -51,11 +56,12 @@ public final class WaitingPlans {
     private volatile boolean groups;
 
     // Of the threads on which the store answers, mostly one: what two take from each other is no more than a moment.
-    private boolean wasLate; // most of the last batch
-    private long sinceNanos; // all have been late, or the store is overrun, since then
+    private int lateInARow; // batches of which most came too late
+    private long sinceNanos; // they have come, or the store is overrun, since then
 
-    // Guarded by this. The newest of those who stand is last, but what is urgent is first.
+    // Guarded by this: those who were passed, the newest last, and what nobody passes.
     private final Deque<Queued> standing = new ArrayDeque<>();
+    private final Deque<Queued> urgent = new ArrayDeque<>();
     private long lookedNanos = System.nanoTime() - PAUSE_NANOS;
 
     /**
@@ -114,21 +120,22 @@ public final class WaitingPlans {
             return;
         }
         lookedNanos = now;
-        int dropped = dropOver(standing);
-        isStanding = !standing.isEmpty();
-        dropped += dropOver(queue);
-        room.leave(dropped);
+        room.leave(dropOver(standing) + dropOver(queue));
+        isStanding = areAnyStanding();
     }
 
     private static int dropOver(Collection<Queued> plans) {
-        int dropped = 0;
-        for (var each = plans.iterator(); each.hasNext(); ) {
-            if (each.next().isOver()) {
-                each.remove();
-                dropped++;
-            }
-        }
-        return dropped;
+        var dropped = new int[1];
+        plans.removeIf(plan -> {
+            boolean isOver = plan.isOver();
+            dropped[0] += isOver ? 1 : 0;
+            return isOver;
+        });
+        return dropped[0];
+    }
+
+    private boolean areAnyStanding() {
+        return !standing.isEmpty() || !urgent.isEmpty();
     }
 
     /**
@@ -139,60 +146,55 @@ public final class WaitingPlans {
      */
     public synchronized List<Batch> drain(List<Queued> scattered) {
         var parts = new @Nullable Batch[groups ? places : 1];
+        boolean areNewestFirst = isOverrun;
+        int taken = areNewestFirst ? stand() : 0;
         int checks = 0;
-        int taken = stand();
         for (Queued next = next(); next != null && fits(checks, next); next = next()) {
-            remove(next);
+            removeNext();
             taken++;
             if (!next.isOver()) {
                 checks += add(next, parts, scattered);
             }
         }
-        isStanding = !standing.isEmpty();
+        isStanding = areAnyStanding();
         room.leave(taken);
         var batches = new ArrayList<Batch>(parts.length);
         for (Batch part : parts) {
             if (part != null) {
-                part.isOfNewest = isOverrun;
+                part.areOfNewest(areNewestFirst ? checks : 0);
                 batches.add(part);
             }
         }
         return batches;
     }
 
-    /** Lets all stand, so that the newest leave first, where the store is overrun. Returns how many are over and so do not stand. */
+    /** Lets all stand that came, so that the newest leave first. Returns how many in front were over and so stand no more. */
     private int stand() {
-        if (!isOverrun) {
-            return 0;
-        }
-        int over = dropOver(standing);
         for (Queued next = queue.poll(); next != null; next = queue.poll()) {
-            if (next.isOver()) {
-                over++;
-            } else if (next.isUrgent()) {
-                standing.addFirst(next);
-            } else {
-                standing.addLast(next);
-            }
+            (next.isUrgent() ? urgent : standing).addLast(next);
+        }
+        int over = 0;
+        for (Queued first = standing.peekFirst(); first != null && first.isOver(); first = standing.peekFirst()) {
+            standing.removeFirst();
+            over++;
         }
         return over;
     }
 
     private @Nullable Queued next() {
-        Queued first = standing.peekFirst();
-        if (first == null) {
-            return queue.peek();
+        if (!urgent.isEmpty()) {
+            return urgent.peekFirst();
         }
-        return first.isUrgent() ? first : standing.peekLast();
+        return standing.isEmpty() ? queue.peek() : standing.peekLast();
     }
 
-    private void remove(Queued next) {
-        if (standing.isEmpty()) {
-            queue.remove();
-        } else if (next.isUrgent()) {
-            standing.removeFirst();
-        } else {
+    private void removeNext() {
+        if (!urgent.isEmpty()) {
+            urgent.removeFirst();
+        } else if (!standing.isEmpty()) {
             standing.removeLast();
+        } else {
+            queue.remove();
         }
     }
 
@@ -202,34 +204,43 @@ public final class WaitingPlans {
     }
 
     /**
-     * Learns from a batch that was answered and is not handed out yet whether the store is overrun, and how large the next
-     * batches may be.
+     * Learns from a batch that has ended and is not handed out yet whether the store is overrun, and how large the next batches
+     * may be.
      *
+     * @param nanos how long it took
      * @param nowNanos by a monotonic clock
+     * @return whether the store is overrun as of now
      */
-    public void learn(Batch answered, long nowNanos) {
-        int late = answered.countOver();
-        boolean isLate = HALF * late > answered.size();
+    public boolean learn(Batch ended, long nanos, long nowNanos) {
+        if (ended.size() == 0) {
+            return false; // all of it goes on to another call
+        }
+        int late = nanos < SHORT_NANOS ? 0 : ended.countOver();
+        boolean isLate = HALF * late > ended.size();
+        boolean wasOverrun = isOverrun;
+        lateInARow = isLate ? lateInARow + 1 : 0;
         if (isOverrun && nowNanos - sinceNanos >= OVERRUN_NANOS) {
             isOverrun = false;
+            lateInARow = 0;
+        } else if (!isOverrun && lateInARow <= 1) {
             sinceNanos = nowNanos;
-        } else if (!isOverrun && (!isLate || !wasLate)) {
-            sinceNanos = nowNanos;
-        } else if (!isOverrun && nowNanos - sinceNanos >= MOMENT_NANOS) {
+        } else if (!isOverrun && lateInARow >= LATE_BATCHES && nowNanos - sinceNanos >= MOMENT_NANOS) {
             isOverrun = true;
             sinceNanos = nowNanos;
         }
-        wasLate = isLate;
-        resize(answered, late);
+        if (EIGHTH * late > ended.size()) {
+            shrink(ended.newest(), isLate ? HALF : EIGHTH);
+        } else if (mostChecks < Batch.MAX_CHECKS && !isEmpty()) {
+            mostChecks = Math.min(Batch.MAX_CHECKS, mostChecks + Math.ceilDiv(mostChecks, SIXTEENTH));
+        }
+        return isOverrun && !wasOverrun;
     }
 
-    private void resize(Batch answered, int late) {
-        if (answered.isOfNewest && EIGHTH * late > answered.size()) {
-            int most = Math.min(answered.checks().size(), mostChecks);
-            int less = Math.ceilDiv(most, HALF * late > answered.size() ? HALF : EIGHTH);
-            mostChecks = Math.max(1, most - less);
-        } else if (late == 0 && mostChecks < Batch.MAX_CHECKS && !isEmpty()) {
-            mostChecks = Math.min(Batch.MAX_CHECKS, mostChecks + Math.ceilDiv(mostChecks, SIXTEENTH));
+    /** Once for all batches that left together. Of a few checks their number is not what takes the time. */
+    private void shrink(int checks, int part) {
+        if (checks > LEAST_CHECKS) {
+            int fewer = checks - Math.ceilDiv(checks, part);
+            mostChecks = Math.min(mostChecks, Math.max(LEAST_CHECKS, fewer));
         }
     }
 

@@ -133,13 +133,13 @@ final class HitCommandTest {
         assertThat(terminal.err()).contains(address).hasLineCount(1);
     }
 
-    /** The counters of the store are 100: its failure is an answer of a service that is there. */
     @Test
     void tls_with_who_does_not_speak_it_is_told_in_one_sentence() {
         assertThat(hit("--tls", "path=/a")).isEqualTo(1);
         assertThat(terminal.err()).contains(address, "it does not speak TLS").hasLineCount(1);
     }
 
+    /** The counters of the store are 100: its failure is an answer of a service that is there. */
     @Test
     void a_service_that_answers_with_a_failure_is_there() {
         int exit = 0;

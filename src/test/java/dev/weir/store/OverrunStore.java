@@ -46,7 +46,7 @@ final class OverrunStore {
      */
     record Account(long inTime, long late) {}
 
-    private record Sent(Batch batch, long answered) {}
+    private record Sent(Batch batch, long sent, long answered) {}
 
     /** Returns how many plans the store can take in some time, without the batches' own cost. */
     long plansIn(long nanos) {
@@ -69,7 +69,7 @@ final class OverrunStore {
             if (first != null && first.answered <= nextArrival) {
                 now = first.answered;
                 underWay.remove();
-                waiting.learn(first.batch, now);
+                waiting.learn(first.batch, now - first.sent, now);
                 first.batch.fail(new StoreException("an answer as good as any"));
             } else {
                 now = nextArrival;
@@ -99,7 +99,7 @@ final class OverrunStore {
                 storeIsFree = Math.max(storeIsFree, now + WAY_NANOS)
                         + BATCH_NANOS
                         + batch.checks().size() * checkNanos;
-                underWay.add(new Sent(batch, storeIsFree + WAY_NANOS));
+                underWay.add(new Sent(batch, now, storeIsFree + WAY_NANOS));
             }
         }
     }

@@ -20,9 +20,9 @@ final class OverrunStoreTest {
                     .as("at %s times the rate", times)
                     .isGreaterThan(store.plansIn(10 * SECOND) * 3 / 4);
             store.run(0.5, SECOND / 2);
-            assertThat(store.run(0.5, 3 * SECOND).late())
-                    .as("half a second after the load fell")
-                    .isZero();
+            var after = store.run(0.5, 3 * SECOND);
+            assertThat(after.late()).as("half a second after the load fell").isZero();
+            assertThat(after.inTime()).isGreaterThan(store.plansIn(3 * SECOND) * 49 / 100);
         }
     }
 

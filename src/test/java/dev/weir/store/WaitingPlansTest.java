@@ -106,11 +106,25 @@ final class WaitingPlansTest {
 
     @Test
     void a_store_that_answers_too_late_for_a_moment_is_not_overrun() {
-        answerLate(0);
-        answerLate(29 * MILLI);
+        for (int i = 0; i < 10; i++) {
+            answerLate(29 * MILLI);
+        }
         answerInTime(30 * MILLI);
-        answerLate(31 * MILLI);
-        answerLate(60 * MILLI);
+        for (int i = 0; i < 4; i++) {
+            answerLate((31 + i * 100) * MILLI);
+        }
+        assertFirstLeavesFirst();
+    }
+
+    @Test
+    void callers_who_wait_for_less_than_a_store_takes_are_no_sign() {
+        for (int i = 0; i < 100; i++) {
+            answer(true, 2 * MILLI - 1, i * MILLI);
+        }
+        assertFirstLeavesFirst();
+    }
+
+    private void assertFirstLeavesFirst() {
         come(2 * Batch.MAX_CHECKS);
         assertThat(waiting.turns(4)).isEqualTo(4);
         assertThat(countersOf(drain())).startsWith("counter 0", "counter 1").hasSize(Batch.MAX_CHECKS);
@@ -152,9 +166,14 @@ final class WaitingPlansTest {
     @Test
     void what_is_urgent_is_passed_by_nobody() {
         overrun();
-        waiting.add(Queued.Part.of(check("owed"), new UnaskedReceiver(() -> true), 0, true));
+        owe("owed");
         come(2 * Batch.MAX_CHECKS);
-        assertThat(countersOf(drain())).startsWith("owed", "counter 511");
+        owe("owed too");
+        assertThat(countersOf(drain())).startsWith("owed", "owed too", "counter 511");
+    }
+
+    private void owe(String counter) {
+        waiting.add(Queued.Part.of(check(counter), new UnaskedReceiver(() -> true), 0, true));
     }
 
     @Test
@@ -166,9 +185,10 @@ final class WaitingPlansTest {
         assertThat(waiting.turns(4)).isEqualTo(4);
         come(2);
         assertThat(countersOf(drain())).containsExactly("counter 0", "counter 1");
-        answerLate(2_059 * MILLI);
-        assertThat(waiting.turns(4)).isEqualTo(4);
-        answerLate(2_060 * MILLI);
+        for (int i = 0; i < 5; i++) {
+            assertThat(waiting.turns(4)).isEqualTo(4);
+            answerLate((2_031 + i * 8) * MILLI);
+        }
         assertThat(waiting.turns(4)).as("they cannot").isOne();
     }
 
@@ -177,38 +197,78 @@ final class WaitingPlansTest {
         overrun();
         come(10 * Batch.MAX_CHECKS);
         int now = 100;
-        for (int most : new int[] {256, 128, 64, 32}) {
+        for (int most : new int[] {256, 128, 64, 32, 16, 8}) {
             Batch batch = drain();
             assertThat(batch.size()).isEqualTo(most);
             giveUpAll();
             come(10 * Batch.MAX_CHECKS);
-            waiting.learn(batch, now++ * MILLI);
+            waiting.learn(batch, 2 * MILLI, now++ * MILLI);
         }
-        for (int most : new int[] {16, 17, 19, 21, 23, 25, 27, 29, 31, 33, 36}) {
+        for (int most : new int[] {8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 19, 21}) {
             Batch batch = drain();
             assertThat(batch.size()).as("after one in time").isEqualTo(most);
-            waiting.learn(batch, now++ * MILLI);
+            waiting.learn(batch, 2 * MILLI, now++ * MILLI);
         }
+    }
+
+    @Test
+    void batches_of_a_few_checks_were_not() {
+        overrun();
+        come(8);
+        Batch few = drain();
+        giveUpAll();
+        waiting.learn(few, 2 * MILLI, 100 * MILLI);
+        come(Batch.MAX_CHECKS);
+        assertThat(drain().size()).isEqualTo(Batch.MAX_CHECKS);
+    }
+
+    @Test
+    void those_that_left_together_are_one_reason_to_send_fewer() {
+        var placed = new WaitingPlans(key -> key.bytes()[key.bytes().length - 1] % 2, 2, room);
+        placed.groupByPlace();
+        overrun(placed);
+        var isOver = new AtomicBoolean();
+        for (int i = 0; i < 2 * Batch.MAX_CHECKS; i++) {
+            placed.add(Queued.Part.of(check("counter " + i), new UnaskedReceiver(isOver::get), 0, false));
+        }
+        List<Batch> both = placed.drain(new ArrayList<>());
+        assertThat(both).hasSize(2);
+        isOver.set(true);
+        both.forEach(part -> placed.learn(part, 2 * MILLI, 100 * MILLI));
+        isOver.set(false);
+        assertThat(placed.drain(new ArrayList<>()).stream()
+                        .mapToInt(Batch::size)
+                        .sum())
+                .isEqualTo(128);
     }
 
     /** At 30 ms. */
     private void overrun() {
-        answerLate(0);
-        answerLate(30 * MILLI);
+        overrun(waiting);
+    }
+
+    private static void overrun(WaitingPlans plans) {
+        for (int i = 0; i <= 5; i++) {
+            answer(plans, true, 2 * MILLI, 6 * MILLI * i);
+        }
     }
 
     private void answerLate(long now) {
-        answer(true, now);
+        answer(true, 2 * MILLI, now);
     }
 
     private void answerInTime(long now) {
-        answer(false, now);
+        answer(false, 2 * MILLI, now);
     }
 
-    private void answer(boolean isLate, long now) {
+    private void answer(boolean isLate, long nanos, long now) {
+        answer(waiting, isLate, nanos, now);
+    }
+
+    private static void answer(WaitingPlans plans, boolean isLate, long nanos, long now) {
         var batch = new Batch();
         batch.add(check("any"), new UnaskedReceiver(() -> isLate), 0);
-        waiting.learn(batch, now);
+        plans.learn(batch, nanos, now);
     }
 
     private Batch drain() {

@@ -73,7 +73,7 @@ final class Dispatcher {
      */
     void submit(Queued plan) {
         waiting.add(plan);
-        if (inFlight.get() < maxInFlight) {
+        if (isTurnFree()) {
             if (!isSendingDue.get() && isSendingDue.compareAndSet(false, true)) {
                 loops.afterRound(this::sendDue);
             }
@@ -104,7 +104,11 @@ final class Dispatcher {
     }
 
     private boolean canSend() {
-        return !waiting.isEmpty() && inFlight.get() < waiting.turns(maxInFlight);
+        return !waiting.isEmpty() && isTurnFree();
+    }
+
+    private boolean isTurnFree() {
+        return inFlight.get() < waiting.turns(maxInFlight);
     }
 
     private void sendNext() {
@@ -173,8 +177,8 @@ final class Dispatcher {
             }
             long nanos = System.nanoTime() - sent;
             Batch rest = failure == null ? batch.takeUnanswered() : null;
-            if (failure == null) {
-                waiting.learn(batch, sent + nanos); // before the next is sent
+            if (waiting.learn(batch, nanos, sent + nanos)) { // before the next is sent
+                listener.overrun();
             }
             try {
                 // Before the answers are written, so that Redis works while they are.

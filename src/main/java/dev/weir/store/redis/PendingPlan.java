@@ -49,12 +49,16 @@ final class PendingPlan implements Queued {
 
     /** Creates a part of a scattered plan, which can be given back: its own checks go together. */
     static PendingPlan withInstants(Plan plan) {
-        return new PendingPlan(
-                plan,
-                part -> part.answer.completeExceptionally(
-                        new StoreException("the checks of one place do not go together")),
-                true,
-                false);
+        return new PendingPlan(plan, PendingPlan::tear, true, false);
+    }
+
+    /** Creates what gives a part of a scattered plan back: nobody goes before it who came later. */
+    static PendingPlan givingBack(Plan plan) {
+        return new PendingPlan(plan, PendingPlan::tear, true, true);
+    }
+
+    private void tear() {
+        answer.completeExceptionally(new StoreException("the checks of one place do not go together"));
     }
 
     /** Returns the instant at which a check's hits were counted, of a plan that keeps them and was answered. */

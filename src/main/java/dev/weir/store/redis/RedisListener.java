@@ -22,6 +22,12 @@ public interface RedisListener {
     /** A batch was not answered, or not in a way that can be read; what it counted is unknown. */
     void unanswered();
 
+    /**
+     * More is asked of Redis, or of a part of it, than it takes: most of its answers have come too late for some time. Told by
+     * each queue, and again each two seconds while it stays so.
+     */
+    void overrun();
+
     /** Hits of a request that was refused, or failed, could not be given back: counted, too strictly, until they expire. */
     void chargeKept();
 

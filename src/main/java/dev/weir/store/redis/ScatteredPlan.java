@@ -164,7 +164,7 @@ final class ScatteredPlan {
                 .mapToObj(i -> checks.get(i).givenBack(chargedAt[i]))
                 .toList());
         // Not tied to the whole plan: what was charged is given back even if nobody waits any more.
-        var pending = PendingPlan.withInstants(back);
+        var pending = PendingPlan.givingBack(back);
         send.accept(pending);
         return pending.answer().thenApply(answers -> {
             for (int i = 0; i < positions.length; i++) {

@@ -12,6 +12,9 @@ class DeafListener implements RedisListener {
     public void unanswered() {}
 
     @Override
+    public void overrun() {}
+
+    @Override
     public void chargeKept() {}
 
     @Override
