@@ -16,10 +16,11 @@ import java.util.concurrent.TimeUnit;
 /** Hits on counters that the tests call by a word, and how they end. */
 final class Hits {
     /** Of a window that ends during no test. */
-    static final Limit TEN_A_YEAR = Limit.fixedWindow(Quota.per(Unit.YEAR, 10));
+    private static final Limit TEN_A_YEAR = Limit.fixedWindow(Quota.per(Unit.YEAR, 10));
 
     /** The same, for which the short way does not do. */
-    static final Limit TEN_A_YEAR_ON_ADMIT = new Limit(TEN_A_YEAR.quota(), TEN_A_YEAR.algorithm(), Charge.ON_ADMIT, 0);
+    private static final Limit TEN_A_YEAR_ON_ADMIT =
+            new Limit(TEN_A_YEAR.quota(), TEN_A_YEAR.algorithm(), Charge.ON_ADMIT, 0);
 
     private static final HashTags TAGS = new HashTags("", RedisBench.TAGS);
     private static final long PATIENCE_SECONDS = 5;

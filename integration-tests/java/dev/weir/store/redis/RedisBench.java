@@ -31,7 +31,7 @@ final class RedisBench implements AutoCloseable {
 
     private static final long LONG_LIFE_MILLIS = 3_600_000;
 
-    /** Long, and for some milliseconds Redis does nothing else than to begin that counter. */
+    /** Long, and for a millisecond or so Redis does nothing else than to begin that counter. */
     private static final String SLOW_LIFE = """
             local function lifetime()
               local sum = 0

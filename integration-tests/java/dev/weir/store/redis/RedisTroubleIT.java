@@ -1,6 +1,5 @@
 package dev.weir.store.redis;
 
-import static dev.weir.store.redis.Hits.TEN_A_YEAR_ON_ADMIT;
 import static dev.weir.store.redis.Hits.ask;
 import static dev.weir.store.redis.Hits.check;
 import static dev.weir.store.redis.Hits.failureOf;
@@ -102,8 +101,7 @@ final class RedisTroubleIT {
                 var bench = RedisBench.on(redis.port()).awaitReached()) {
             var checks = new ArrayList<Check>();
             for (int i = 0; i < 60; i++) {
-                checks.add(
-                        Check.of(StoreContract.key("user" + i % 30), TEN_A_YEAR_ON_ADMIT, 1)); // which needs the script
+                checks.add(onAdmit("user" + i % 30)); // which needs the script
             }
             for (long expected : new long[] {8, 6}) {
                 List<Reading> readings = bench.store

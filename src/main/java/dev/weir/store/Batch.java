@@ -39,7 +39,7 @@ public final class Batch {
      * How many different checks left the queue together with these while the newest left it first, so that they had waited for as
      * short a time as possible; 0 if those that came first did.
      */
-    private int newest;
+    int newest;
 
     /** Creates an empty batch. */
     public Batch() {}
@@ -190,16 +190,6 @@ public final class Batch {
 
     private boolean isDropped(int i) {
         return !entries[i].isOwed && receivers[i].isOver();
-    }
-
-    /** Notes how many different checks left the queue together with these, of the newest. */
-    void areOfNewest(int checks) {
-        newest = checks;
-    }
-
-    /** Returns how many different checks of the newest left the queue together with these; 0 if those that came first did. */
-    int newest() {
-        return newest;
     }
 
     /** Returns for how many checks nobody waits any more. */

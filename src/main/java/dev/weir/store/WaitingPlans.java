@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>the newest leave first. Those who are passed stand until their time is up, or fewer come. Nobody passes what is urgent;
  *   <li>one batch is under way at a time, for what is sent behind it waits for it;
- *   <li>a batch of which much comes too late was too large: the next ones are smaller, and grow again while nothing is late.
+ *   <li>a batch of which much comes too late was too large: the next ones are smaller, and grow again while little does.
  * </ul>
  *
  * <p>A store that stands still for a moment is not overrun: its late answers come all at once
@@ -161,7 +161,7 @@ public final class WaitingPlans {
         var batches = new ArrayList<Batch>(parts.length);
         for (Batch part : parts) {
             if (part != null) {
-                part.areOfNewest(areNewestFirst ? checks : 0);
+                part.newest = areNewestFirst ? checks : 0;
                 batches.add(part);
             }
         }
@@ -229,7 +229,7 @@ public final class WaitingPlans {
             sinceNanos = nowNanos;
         }
         if (EIGHTH * late > ended.size()) {
-            shrink(ended.newest(), isLate ? HALF : EIGHTH);
+            shrink(ended.newest, isLate ? HALF : EIGHTH);
         } else if (mostChecks < Batch.MAX_CHECKS && !isEmpty()) {
             mostChecks = Math.min(Batch.MAX_CHECKS, mostChecks + Math.ceilDiv(mostChecks, SIXTEENTH));
         }

@@ -54,7 +54,6 @@ final class Pulse implements Runnable {
     private final List<Line> lines;
     private final boolean isWhole;
     private final String name;
-    private final String place;
     private final RedisListener listener;
     private final List<Beat> beats;
     private final NodeMemory memory;
@@ -73,7 +72,6 @@ final class Pulse implements Runnable {
      * @param lines one for each thread; the first is shared by all whose own is not connected
      * @param keys of its counters, one at least
      * @param name which of two Redis it is, for what is told; empty for an only one
-     * @param place its addresses, for what is told
      * @param memory is asked with the first answer, and then once in {@value #BEATS_PER_LOOK} beats
      * @param probe of the short way, sent with each beat
      */
@@ -82,14 +80,12 @@ final class Pulse implements Runnable {
             RedisListener listener,
             List<CounterKey> keys,
             String name,
-            String place,
             NodeMemory memory,
             Probe probe) {
         this.memory = memory;
         this.probe = probe;
         this.lines = lines;
         this.name = name;
-        this.place = place;
         this.listener = listener;
         this.isWhole = keys.size() == 1;
         this.beats = IntStream.range(0, isWhole ? lines.size() : keys.size())
@@ -277,6 +273,7 @@ final class Pulse implements Runnable {
 
     private String words(List<Beat> losses) {
         String reason = losses.getFirst().misses.reason();
+        String place = lines.getFirst().link().place();
         String placed = reason.contains(place) ? reason : reason + " (" + place + ")";
         if (losses.size() == beats.size()) {
             return placed;

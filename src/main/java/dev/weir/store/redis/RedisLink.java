@@ -63,6 +63,11 @@ final class RedisLink implements AutoCloseable {
         this.channels = new RedisChannels(options.tls() == null ? "redis" : "rediss");
     }
 
+    /** Returns the addresses of Redis, for what is told. */
+    String place() {
+        return options.topology().toString();
+    }
+
     /** Returns whether {@link #connect} has succeeded. */
     boolean isConnected() {
         return client != null;
@@ -79,7 +84,7 @@ final class RedisLink implements AutoCloseable {
         try {
             connected = Redisson.create(RedissonConfig.of(options, loops, loop).setNettyHook(channels));
         } catch (RuntimeException e) { // Redisson lets more out than its own exceptions
-            throw new StoreException("Redis at " + options.topology() + " cannot be reached: " + whyNot(e));
+            throw new StoreException("Redis at " + place() + " cannot be reached: " + whyNot(e));
         }
         client = connected;
         if (isClosed) {

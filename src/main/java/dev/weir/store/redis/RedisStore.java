@@ -46,9 +46,7 @@ public final class RedisStore implements Store {
                 .toList();
         List<CounterKey> pulseKeys = isCluster ? Pulse.keysOver(tags) : List.of(Pulse.key());
         var probe = new Probe(probed, why -> listener.shortWayClosed(name.isEmpty() ? why : name + ": " + why));
-        var memory = new NodeMemory(options.topology(), listener);
-        this.pulse =
-                new Pulse(lines, listener, pulseKeys, name, options.topology().toString(), memory, probe);
+        this.pulse = new Pulse(lines, listener, pulseKeys, name, new NodeMemory(options.topology(), listener), probe);
         this.pulseThread = Thread.ofVirtual().name("weir-redis-pulse").unstarted(pulse);
     }
 
