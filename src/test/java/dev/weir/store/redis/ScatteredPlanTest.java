@@ -1,0 +1,46 @@
+package dev.weir.store.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.limit.Algorithm;
+import dev.weir.limit.Charge;
+import dev.weir.limit.Limit;
+import dev.weir.limit.Quota;
+import dev.weir.limit.Unit;
+import dev.weir.store.Check;
+import dev.weir.store.Plan;
+import dev.weir.store.Queued;
+import dev.weir.store.Reading;
+import dev.weir.store.StoreContract;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a plan sends whose counters live in two places. The answers are given by hand. */
+final class ScatteredPlanTest {
+    private static final long NOON = 1_000_000;
+    private static final Limit TEN =
+            new Limit(Quota.per(Unit.MINUTE, 10), new Algorithm.FixedWindow(), Charge.ON_ADMIT, 0);
+
+    private final List<Queued> sent = new ArrayList<>();
+
+    @Test
+    void what_gives_a_charge_back_is_passed_by_nobody() {
+        var here = Check.of(StoreContract.key("here"), TEN, 1);
+        var there = Check.of(StoreContract.key("there"), TEN, 1);
+        var whole = new PendingPlan(Plan.of(List.of(here, there)), _ -> {});
+        ScatteredPlan.decide(whole, check -> check.key().equals(here.key()) ? 0 : 1, sent::add, () -> {
+            throw new AssertionError("all is given back");
+        });
+        answer(true);
+        answer(false);
+        assertThat(sent).extracting(Queued::isUrgent).containsExactly(false, false, true);
+        answer(true);
+        assertThat(whole.answer().join()).extracting(Reading::isAdmitted).containsExactly(true, false);
+    }
+
+    /** To what was sent last. */
+    private void answer(boolean isAdmitted) {
+        sent.getLast().answered(0, new Reading(isAdmitted, 9, 9, 0, 0, 0), NOON);
+    }
+}
