@@ -147,7 +147,7 @@ final class Events
         if (!isWarmingUp) {
             statistics.storeOverrun();
             overruns.tell(untold -> LOG.warn(
-                    "more is asked of Redis than it takes: most of its answers came too late, and the newest requests go"
+                    "more is asked of Redis than it takes: too many of its answers came too late, and the newest requests go"
                             + " first (since the last such line: {})",
                     untold));
         }

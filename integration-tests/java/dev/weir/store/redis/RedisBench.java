@@ -106,8 +106,15 @@ final class RedisBench implements AutoCloseable {
 
     /** A store by Redis's own clock for which each counter that the script begins is a lot of work. */
     static RedisBench slow(int port) {
-        String clock = Script.part("clock.lua").replace(OWN_LIFE, SLOW_LIFE);
-        return withScript(port, Script.of(clock, ServerClock.production()));
+        return withScript(port, slowScript());
+    }
+
+    static RedisBench slow(RedisCluster cluster) {
+        return new RedisBench(options(topology(cluster), 2, PATIENCE), slowScript());
+    }
+
+    private static Script slowScript() {
+        return Script.of(Script.part("clock.lua").replace(OWN_LIFE, SLOW_LIFE), ServerClock.production());
     }
 
     /** A store by the clock of the test, one batch under way at most: what is asked first is counted first. */

@@ -39,7 +39,7 @@ public final class Help {
             entry("weir_store_failures_total", "Batches that the store did not answer."),
             entry(
                     "weir_store_overruns_total",
-                    "How often a queue found that most answers of Redis came too late for some time."),
+                    "How often a thread found that too many answers of Redis came too late for some time."),
             entry(
                     "weir_store_charges_kept_total",
                     "Requests that were refused or failed and whose hits could not be given back."),

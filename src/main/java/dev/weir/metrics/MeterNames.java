@@ -18,7 +18,7 @@ final class MeterNames {
     static final String CHECKS_REMEMBERED = "weir.store.checks.remembered";
     /** Counter: batches that the store did not answer. */
     static final String STORE_FAILURES = "weir.store.failures";
-    /** Counter: how often most answers of the store came too late for some time. */
+    /** Counter: how often too many answers of the store came too late for some time. */
     static final String STORE_OVERRUNS = "weir.store.overruns";
     /** Counter: hits of a check that should have been given back and stay counted. */
     static final String CHARGES_KEPT = "weir.store.charges.kept";

@@ -194,7 +194,7 @@ public final class Statistics {
         storeFailures.increment();
     }
 
-    /** Most answers of the store came too late for some time. */
+    /** Too many answers of the store came too late for some time. */
     public void storeOverrun() {
         storeOverruns.increment();
     }

@@ -3,6 +3,7 @@ package dev.weir.store.redis;
 import dev.weir.loop.EventLoops;
 import dev.weir.store.Check;
 import dev.weir.store.CounterKey;
+import dev.weir.store.Entrance;
 import dev.weir.store.Plan;
 import dev.weir.store.Queued;
 import dev.weir.store.Reading;
@@ -33,6 +34,8 @@ final class Line {
     private final Dispatcher[] nodeQueues;
 
     private volatile int[] firstOnNode = {};
+
+    private final Entrance<PendingPlan> entrance;
 
     /**
      * Creates a line.
@@ -65,6 +68,7 @@ final class Line {
             }
         }
         this.queues = ofTags;
+        this.entrance = new Entrance<>(this::begin, listener::overrun, System::nanoTime);
         lookAtNodes();
     }
 
@@ -147,6 +151,11 @@ final class Line {
     }
 
     private void scatter(PendingPlan whole) {
+        entrance.enter(whole);
+    }
+
+    private void begin(PendingPlan whole, Entrance<PendingPlan>.Visit visit) {
+        whole.visit(visit);
         ScatteredPlan.decide(whole, tags::tagOf, this::submit, listener::chargeKept);
     }
 }

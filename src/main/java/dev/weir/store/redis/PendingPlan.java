@@ -1,6 +1,7 @@
 package dev.weir.store.redis;
 
 import dev.weir.store.Check;
+import dev.weir.store.Entrance;
 import dev.weir.store.Plan;
 import dev.weir.store.Queued;
 import dev.weir.store.Reading;
@@ -23,6 +24,7 @@ final class PendingPlan implements Queued {
     private final Consumer<PendingPlan> scattered;
     private final long @Nullable [] instants;
     private final boolean isUrgent;
+    private Entrance<PendingPlan>.@Nullable Visit visit;
 
     private PendingPlan(Plan plan, Consumer<PendingPlan> scattered, boolean keepsInstants, boolean isUrgent) {
         this.plan = plan;
@@ -55,6 +57,23 @@ final class PendingPlan implements Queued {
     /** Creates what gives a part of a scattered plan back: nobody goes before it who came later. */
     static PendingPlan givingBack(Plan plan) {
         return new PendingPlan(plan, PendingPlan::tear, true, true);
+    }
+
+    /** Tells a visit what becomes of this plan. */
+    void visit(Entrance<PendingPlan>.Visit its) {
+        visit = its;
+        var _ = answer.whenComplete((_, failure) -> {
+            if (failure == null) {
+                its.answered();
+            } else {
+                its.gaveUp();
+            }
+        });
+    }
+
+    /** Makes this plan a part of a whole, which is late when it is. */
+    void partOf(PendingPlan whole) {
+        visit = whole.visit;
     }
 
     private void tear() {
@@ -91,6 +110,9 @@ final class PendingPlan implements Queued {
         readings[position] = reading;
         if (instants != null) {
             instants[position] = at;
+        }
+        if (visit != null && isOver()) {
+            visit.answeredTooLate();
         }
         come();
     }

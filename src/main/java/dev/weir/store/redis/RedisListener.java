@@ -23,8 +23,8 @@ public interface RedisListener {
     void unanswered();
 
     /**
-     * More is asked of Redis, or of a part of it, than it takes: most of its answers have come too late for some time. Told by
-     * each queue, and again each two seconds while it stays so.
+     * More is asked of Redis, or of a part of it, than it takes: too many of its answers have come too late for some time. Told by
+     * each queue, and again each two seconds while it stays so, and once by who begins what goes to several of them.
      */
     void overrun();
 

@@ -2,6 +2,7 @@ package dev.weir.store.redis;
 
 import dev.weir.loop.EventLoops;
 import dev.weir.store.Check;
+import dev.weir.store.Entrance;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.Store;
@@ -9,6 +10,7 @@ import dev.weir.store.StoreBusyException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 
 /**
  * Two Redis: one for the counters of limits whose window is one second, which come and go fast, and one for all others.
@@ -20,13 +22,21 @@ public final class RedisPair implements Store {
     private final RedisStore first;
     private final RedisStore perSecond;
     private final HashTags tags;
+    private final EventLoops loops;
     private final RedisListener listener;
 
-    private RedisPair(RedisStore first, RedisStore perSecond, HashTags tags, RedisListener listener) {
+    /** One for each thread, where those who have none share the first. */
+    private final List<Entrance<PendingPlan>> entrances;
+
+    private RedisPair(RedisStore first, RedisStore perSecond, HashTags tags, EventLoops loops, RedisListener listener) {
         this.first = first;
         this.perSecond = perSecond;
         this.tags = tags;
+        this.loops = loops;
         this.listener = listener;
+        this.entrances = Stream.generate(() -> new Entrance<>(this::begin, listener::overrun, System::nanoTime))
+                .limit(loops.count())
+                .toList();
     }
 
     /**
@@ -46,6 +56,7 @@ public final class RedisPair implements Store {
                 RedisStore.start(first, loops, listener, "the Redis of all other limits"),
                 RedisStore.start(perSecond, loops, listener, "the Redis of limits per second"),
                 new HashTags(first.keyPrefix(), first.hashTags()),
+                loops,
                 listener);
     }
 
@@ -66,12 +77,17 @@ public final class RedisPair implements Store {
             return CompletableFuture.failedFuture(new StoreBusyException());
         }
         var whole = PendingPlan.withInstants(plan);
+        entrances.get(Math.max(0, loops.current())).enter(whole);
+        return whole.answer();
+    }
+
+    private void begin(PendingPlan whole, Entrance<PendingPlan>.Visit visit) {
+        whole.visit(visit);
         ScatteredPlan.decide(
                 whole,
                 this::placeOf,
                 part -> storeOf(part.plan().checks().getFirst()).submit(part),
                 listener::chargeKept);
-        return whole.answer();
     }
 
     /** A hash tag of one Redis, so that what is in one place can go in one call however Redis is laid out. */

@@ -128,6 +128,7 @@ final class ScatteredPlan {
 
     private PendingPlan send(Plan part) {
         var pending = PendingPlan.withInstants(part);
+        pending.partOf(whole);
         // Nobody waits for a part any more when the plan has failed or its caller has gone: it shall not be sent then.
         var _ = whole.answer().whenComplete((_, _) -> pending.answer().cancel(false));
         send.accept(pending);
