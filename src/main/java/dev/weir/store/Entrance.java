@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * a plan as a whole. So when for a moment many answers came too late, the store is overrun, and until it can take all again
  *
  * <ul>
- *   <li>no more plans are inside than take half of the time for which their callers wait. How long both is, is measured;
+ *   <li>no more plans are inside than are answered in about half of the time for which their callers wait. How long both is, is measured;
  *   <li>the newest of those who stand outside begin first.
  * </ul>
  *
@@ -23,7 +23,10 @@ import org.jspecify.annotations.Nullable;
  * @param <T> what begins
  */
 public final class Entrance<T extends Queued> {
+    /** At least so long, and no shorter than the time after which it shows what a bound does. */
     private static final long SLICE_NANOS = 20_000_000;
+
+    private static final double PATIENCE_IN_SLICE = 3.0 / 4;
 
     /** So many slices in a row: what a store that stood still had under way is answered at once. */
     private static final int LATE_SLICES = 3;
@@ -37,13 +40,14 @@ public final class Entrance<T extends Queued> {
     private static final int LEAST_LATE = 3;
     private static final int THIRD = 3;
     private static final int EIGHTH = 8;
+    private static final double LEAST_GROWTH = 17.0 / 16;
     private static final double MOST_GROWTH = 1.5;
 
     /** Of those who give up one changes what is known of their patience by this part. */
     private static final int PART_OF_PATIENCE = 64;
 
     /** Whoever stands longer than so many others did will hardly begin. */
-    private static final int MOST_STANDING = 4_096;
+    private static final int MOST_STANDING = 512;
 
     private final BiConsumer<? super T, Entrance<T>.Visit> begin;
     private final Runnable overrun;
@@ -83,7 +87,9 @@ public final class Entrance<T extends Queued> {
     public final class Visit {
         private final T plan;
         private final long came = clock.getAsLong();
+        private long begun = came;
         private boolean isCounted;
+        private boolean wasPatient;
         private boolean isLate;
 
         private Visit(T plan) {
@@ -92,16 +98,20 @@ public final class Entrance<T extends Queued> {
 
         /** The plan is answered, and nobody had given up. */
         public void answered() {
-            sumNanos += clock.getAsLong() - came;
+            sumNanos += clock.getAsLong() - begun;
             inTime++;
             leave();
             letIn();
         }
 
-        /** Nobody waits for the plan any more, or it has failed. Lets nobody in: this may be on any thread. */
-        public void gaveUp() {
+        /**
+         * Nobody waits for the plan any more, or it has failed. Lets nobody in: this may be on any thread, and within the begin of
+         * another. Whoever stands begins with what comes or is answered next.
+         */
+        public void ended() {
             long nanos = clock.getAsLong() - came;
-            if (nanos >= SHORT_NANOS) {
+            wasPatient = nanos >= SHORT_NANOS;
+            if (wasPatient) {
                 patienceNanos += patienceNanos == 0 ? nanos : (nanos - patienceNanos) / PART_OF_PATIENCE;
             }
             leave();
@@ -109,12 +119,12 @@ public final class Entrance<T extends Queued> {
 
         /** A part is answered, but nobody waits for the plan any more. */
         public void answeredTooLate() {
-            long now = clock.getAsLong();
-            if (!isLate && now - came >= SHORT_NANOS) {
+            if (wasPatient && !isLate) {
                 isLate = true; // once for each plan
-                sumNanos += now - came;
+                long now = clock.getAsLong();
+                sumNanos += now - begun;
                 late++;
-                look(now);
+                tell(look(now));
             }
             letIn();
         }
@@ -132,21 +142,28 @@ public final class Entrance<T extends Queued> {
     public void enter(T plan) {
         var visit = new Visit(plan);
         if (isOverrun) {
-            stand(visit);
+            tell(stand(visit));
             letIn();
         } else {
             begin.accept(plan, visit);
         }
     }
 
-    private synchronized void stand(Visit visit) {
-        look(visit.came);
+    private void tell(boolean isNew) {
+        if (isNew) {
+            overrun.run();
+        }
+    }
+
+    private synchronized boolean stand(Visit visit) {
+        boolean isNew = look(visit.came);
         standing.addLast(visit);
         while (standing.size() > MOST_STANDING
                 || (!standing.isEmpty() && standing.getFirst().plan.isOver())) {
             standing.removeFirst();
         }
         isStanding = !standing.isEmpty();
+        return isNew;
     }
 
     private void letIn() {
@@ -168,20 +185,28 @@ public final class Entrance<T extends Queued> {
         isStanding = !standing.isEmpty();
         if (newest != null) {
             newest.isCounted = true;
+            newest.begun = clock.getAsLong();
             inside++;
         }
         return newest;
     }
 
-    private synchronized void look(long now) {
-        if (now - sliceNanos < SLICE_NANOS) {
-            return;
+    /**
+     * Looks at a slice, if one has ended. While all begin, it goes on until some were late.
+     *
+     * @return whether the store is overrun as of now
+     */
+    private synchronized boolean look(long now) {
+        if (now - sliceNanos < Math.max(SLICE_NANOS, patienceNanos / PATIENCE_IN_SLICE)
+                || (!isOverrun && late < LEAST_LATE)) {
+            return false;
         }
+        boolean wasOverrun = isOverrun;
         if (isOverrun) {
             slices = wasFull ? 0 : slices + 1;
             bound();
         } else {
-            slices = late >= LEAST_LATE && THIRD * late > inTime + late ? slices + 1 : 0;
+            slices = THIRD * late > inTime + late ? slices + 1 : 0;
         }
         if (slices == (isOverrun ? CALM_SLICES : LATE_SLICES)) {
             slices = 0;
@@ -192,6 +217,7 @@ public final class Entrance<T extends Queued> {
         late = 0;
         sumNanos = 0;
         wasFull = false;
+        return isOverrun && !wasOverrun;
     }
 
     /** Begins with a third of what came back in a slice, or with what was found to be right last time. */
@@ -199,18 +225,17 @@ public final class Entrance<T extends Queued> {
         isOverrun = !isOverrun;
         if (isOverrun) {
             most = Math.clamp((inTime + late) / THIRD, 1, most);
-            overrun.run();
         }
     }
 
-    /** By Little's law as many are inside as leave in the time that they take. */
+    /** By Little's law as many are inside as leave in the time that they take. While few are late it grows in any case. */
     private void bound() {
         long all = inTime + late;
         double factor = patienceNanos / 2.0 * all / Math.max(1, sumNanos);
         if (EIGHTH * late > all) {
             most = (int) Math.max(1, most * Math.clamp(factor, 1.0 / 2, 1));
-        } else if (wasFull && factor > 1) {
-            most = (int) Math.ceil(most * Math.min(factor, MOST_GROWTH));
+        } else if (wasFull) {
+            most = (int) Math.ceil(most * Math.clamp(factor, LEAST_GROWTH, MOST_GROWTH));
         }
     }
 }

@@ -56,15 +56,40 @@ final class EntranceTest {
     }
 
     @Test
-    void nor_is_one_of_which_a_part_hangs_or_whose_callers_hardly_wait() {
+    void nor_is_one_of_which_a_part_hangs() {
         for (int i = 0; i < 100; i++) {
-            for (int j = 0; j < 9; j++) {
-                giveUp(come(), PATIENCE);
-                answerTooLate(come(), 2 * MILLI - 1);
-            }
+            List<Entrance<Guest>.Visit> hanging =
+                    Stream.generate(this::come).limit(9).toList();
+            now += SLICE;
+            hanging.forEach(Entrance<Guest>.Visit::ended);
         }
-        slice(1, 0);
+        slice(1, 3);
         assertThat(overruns).isZero();
+    }
+
+    @Test
+    void nor_one_whose_callers_hardly_wait() {
+        for (int i = 0; i < 100; i++) {
+            List<Entrance<Guest>.Visit> impatient =
+                    Stream.generate(this::come).limit(9).toList();
+            now += 2 * MILLI - 1;
+            impatient.forEach(Entrance<Guest>.Visit::ended);
+            now += SLICE;
+            impatient.forEach(Entrance<Guest>.Visit::answeredTooLate);
+        }
+        assertThat(overruns).isZero();
+    }
+
+    @Test
+    void a_few_late_ones_in_a_second_are_enough_if_hardly_any_is_in_time() {
+        for (int i = 0; i < 9; i++) {
+            assertThat(overruns).isZero();
+            var only = come();
+            now += 5 * SLICE;
+            only.ended();
+            only.answeredTooLate();
+        }
+        assertThat(overruns).isOne();
     }
 
     @Test
@@ -95,7 +120,7 @@ final class EntranceTest {
         overrun();
         List<Guest> came = comeTogether(12);
         came.get(11).isOver = true;
-        visits.removeFirst().gaveUp();
+        visits.removeFirst().ended();
         assertThat(begun)
                 .as("nobody begins on the thread of the one who gives up")
                 .hasSize(10);
@@ -109,13 +134,36 @@ final class EntranceTest {
     @Test
     void fewer_are_inside_while_many_are_late_and_more_while_they_take_less_than_half_of_their_time() {
         overrun();
-        assertThat(mostInside(PATIENCE, true)).isEqualTo(10);
-        assertThat(mostInside(PATIENCE / 2, false)).as("half as many").isEqualTo(5);
-        assertThat(mostInside(PATIENCE / 3, false))
-                .as("who takes half of his time")
-                .isEqualTo(5);
-        assertThat(mostInside(PATIENCE / 3, false)).as("half as many again").isEqualTo(8);
-        assertThat(mostInside(PATIENCE / 3, false)).isEqualTo(12);
+        assertThat(mostInside(SLICE - 1, true)).isEqualTo(10);
+        assertThat(mostInside(PATIENCE / 3, false)).as("half as many").isEqualTo(5);
+        assertThat(mostInside(PATIENCE / 10, false)).as("half as many again").isEqualTo(8);
+        assertThat(mostInside(PATIENCE / 10, false)).isEqualTo(12);
+    }
+
+    @Test
+    void a_bound_grows_though_all_take_their_time_as_long_as_few_are_late() {
+        overrun();
+        int most = 0;
+        for (int i = 0; i < 50; i++) {
+            most = mostInside(PATIENCE * 2 / 3, false);
+        }
+        assertThat(most).isGreaterThan(100);
+    }
+
+    @Test
+    void time_outside_is_not_time_inside() {
+        overrun();
+        for (int i = 0; i < 3; i++) {
+            visits.clear();
+            now += SLICE;
+            List<Guest> came = comeTogether(40);
+            while (!visits.isEmpty()) {
+                now += MILLI / 4;
+                answerFirst();
+            }
+            assertThat(begun).containsAll(came);
+        }
+        assertThat(mostInside(MILLI, false)).isGreaterThan(30);
     }
 
     @Test
@@ -133,11 +181,11 @@ final class EntranceTest {
     @Test
     void no_more_stand_than_have_room() {
         overrun();
-        List<Guest> came = comeTogether(10 + 4_096 + 1);
+        List<Guest> came = comeTogether(10 + 512 + 1);
         while (!visits.isEmpty()) {
             answerFirst();
         }
-        assertThat(begun).hasSize(10 + 4_096).doesNotContain(came.get(10));
+        assertThat(begun).hasSize(10 + 512).doesNotContain(came.get(10));
     }
 
     /** Ends with ten inside at most. */
@@ -159,7 +207,7 @@ final class EntranceTest {
             come().answered();
         }
         for (int i = 0; i < late; i++) {
-            tooLate.get(i).gaveUp();
+            tooLate.get(i).ended();
             now += i == late - 1 ? SLICE - PATIENCE : 0;
             tooLate.get(i).answeredTooLate();
         }
@@ -168,12 +216,12 @@ final class EntranceTest {
     /** All that can be inside take some time, and the others give up. Returns how many were inside. */
     private int mostInside(long nanos, boolean isLate) {
         visits.clear();
-        now += SLICE;
+        now += 2 * SLICE;
         comeTogether(200).forEach(guest -> guest.isOver = true);
         now += nanos;
         for (var visit : visits) {
             if (isLate) {
-                visit.gaveUp();
+                visit.ended();
                 visit.answeredTooLate();
             } else {
                 visit.answered();
@@ -199,16 +247,6 @@ final class EntranceTest {
 
     private void answerFirst() {
         visits.removeFirst().answered();
-    }
-
-    private void giveUp(Entrance<Guest>.Visit visit, long nanos) {
-        now += nanos;
-        visit.gaveUp();
-    }
-
-    private void answerTooLate(Entrance<Guest>.Visit visit, long nanos) {
-        now += nanos;
-        visit.answeredTooLate();
     }
 
     private static final class Guest implements Queued {

@@ -66,7 +66,7 @@ final class PendingPlan implements Queued {
             if (failure == null) {
                 its.answered();
             } else {
-                its.gaveUp();
+                its.ended();
             }
         });
     }
