@@ -97,12 +97,12 @@ final class Line {
 
     /** Queues a plan, in parts where its counters cannot go together. */
     CompletableFuture<List<Reading>> decide(Plan plan) {
-        return decide(plan, new PendingPlan(plan, this::scatter));
+        return decide(plan, new PendingPlan(plan, entrance::enter));
     }
 
     /** Does the same with a plan that lets nobody go before it who came later. */
     CompletableFuture<List<Reading>> decideUrgently(Plan plan) {
-        return decide(plan, PendingPlan.urgent(plan, this::scatter));
+        return decide(plan, PendingPlan.urgent(plan, entrance::enter));
     }
 
     private CompletableFuture<List<Reading>> decide(Plan plan, PendingPlan pending) {
@@ -110,7 +110,7 @@ final class Line {
         if (queues.length == 1 || plan.isTogether(isPlain ? this::nodeOf : tags::tagOf)) {
             submit(pending, isPlain);
         } else {
-            scatter(pending);
+            entrance.enter(pending);
         }
         return pending.answer();
     }
@@ -148,10 +148,6 @@ final class Line {
 
     private int nodeOf(CounterKey key) {
         return firstOnNode[tags.tagOf(key)];
-    }
-
-    private void scatter(PendingPlan whole) {
-        entrance.enter(whole);
     }
 
     private void begin(PendingPlan whole, Entrance<PendingPlan>.Visit visit) {
