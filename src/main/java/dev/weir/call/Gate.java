@@ -49,7 +49,7 @@ public final class Gate {
     private static final double MOST_GROWTH = 1.25;
 
     /** What is older as it would be let in is too old, as a part of what callers wait for. Its oldest are twice as old. */
-    private static final double OLD = 0.4;
+    private static final double OLD = 0.5;
 
     /** So many windows in a row: whoever stood still once comes round in time soon. */
     private static final int LATE_WINDOWS = 3;
