@@ -21,10 +21,6 @@ import java.util.function.LongSupplier;
  * straight from other work finds what came since it looked last, in the mean half that time ago. One look may take several
  * reads, and what the later ones bring lay there too as it began.
  *
- * <p><b>Where few are inside.</b> A call that is answered while it is read is inside for a moment only. If that is all a thread does,
- * its queue is in the sockets: it comes round to each of them too late, and few are inside whenever one looks. So a thread that has come round too
- * late for some time turns away what has grown old in its socket, until that has not been necessary for some time.
- *
  * <p><b>Worked numbers.</b> 50,000 calls a second can be answered by a thread, and 100,000 come. 2,048 may be inside: that is
  * 40 ms. After a window the bound is halved, 1,024; then 512. Callers wait for 20 ms, so the goal is 7 ms, which 350 inside take:
  * there it stays. Every second call is turned away.
@@ -47,15 +43,6 @@ public final class Gate {
 
     private static final double MOST_SHRINKING = 0.5;
     private static final double MOST_GROWTH = 1.25;
-
-    /** What is older as it would be let in is too old, as a part of what callers wait for. Its oldest are twice as old. */
-    private static final double OLD = 0.5;
-
-    /** So many windows in a row: whoever stood still once comes round in time soon. */
-    private static final int LATE_WINDOWS = 3;
-
-    /** So many in which nobody was too old. */
-    private static final int CALM_WINDOWS = 20;
 
     /** A thread that starts to read so soon after its last work did not wait for bytes. */
     private static final long AT_ONCE_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
@@ -81,19 +68,10 @@ public final class Gate {
     private int unflushed;
     private long unflushedCameNanos;
 
-    // Those that left in this window: how many, how long they took, and how long their callers wait.
+    // Those that left in this window: how long they took, and how long their callers wait.
     private long windowStartNanos;
-    private int left;
     private long takenNanos;
     private long waitNanos;
-
-    // Of what was read in this window: how often, and how long ago the thread had been there.
-    private int reads;
-    private long roundNanos;
-
-    private boolean isBehind;
-    private int windows; // in a row that say it is the other way
-    private boolean wasOld;
 
     /**
      * Creates an open gate.
@@ -137,8 +115,6 @@ public final class Gate {
             }
             long since = emptiedNanos - earliestNanos > 0 ? emptiedNanos : earliestNanos;
             cameNanos = readNanos - (readNanos - since) / 2;
-            reads++;
-            roundNanos += readNanos - since;
         }
 
         /** A look has ended, for its last read found no more: what is read from now on came after that. */
@@ -149,47 +125,6 @@ public final class Gate {
         /** Returns when the bytes came that were read last, by the gate's clock. */
         public long cameNanos() {
             return cameNanos;
-        }
-
-        /**
-         * A call whose bytes were read last wants to be answered.
-         *
-         * @param deadlineNanos of its caller, or {@link Head#NO_DEADLINE}
-         * @return whether it may; if not, it must be ended at once and at little cost
-         */
-        public boolean enter(long deadlineNanos) {
-            if (isShut(deadlineNanos)) {
-                turnedAway();
-                return false;
-            }
-            inside++;
-            mostInside = Math.max(mostInside, inside);
-            return true;
-        }
-
-        /** Returns whether there may be a call that may not enter now. */
-        public boolean mayBeShut() {
-            return isBehind || inside >= bound;
-        }
-
-        /**
-         * Returns whether a call may not enter now whose bytes were read last.
-         *
-         * @param deadlineNanos of its caller, or {@link Head#NO_DEADLINE}
-         */
-        public boolean isShut(long deadlineNanos) {
-            return inside >= bound || (isBehind && isOld(deadlineNanos));
-        }
-
-        /** A call was turned away without asking, because the gate is shut. */
-        public void turnedAway() {
-            hasTurnedAway = true;
-        }
-
-        private boolean isOld(long deadlineNanos) {
-            boolean isOld = clock.getAsLong() - cameNanos > OLD * waitNanos(cameNanos, deadlineNanos);
-            wasOld |= isOld;
-            return isOld;
         }
     }
 
@@ -207,19 +142,40 @@ public final class Gate {
     }
 
     /**
+     * A call wants to be answered.
+     *
+     * @return whether it may; if not, it must be ended at once and at little cost
+     */
+    public boolean enter() {
+        if (isShut()) {
+            turnedAway();
+            return false;
+        }
+        inside++;
+        mostInside = Math.max(mostInside, inside);
+        return true;
+    }
+
+    /** Returns whether no call may enter now. */
+    public boolean isShut() {
+        return inside >= bound;
+    }
+
+    /** A call was turned away without asking, because the gate is shut. */
+    public void turnedAway() {
+        hasTurnedAway = true;
+    }
+
+    /**
      * A call that was let in has ended; it is inside until what was written is flushed.
      *
      * @param deadlineNanos of its caller, or {@link Head#NO_DEADLINE}
      */
     public void leave(long cameNanos, long deadlineNanos) {
-        left++;
         unflushed++;
         unflushedCameNanos += cameNanos - birthNanos;
-        waitNanos += waitNanos(cameNanos, deadlineNanos);
-    }
-
-    private long waitNanos(long cameNanos, long deadlineNanos) {
-        return deadlineNanos == Head.NO_DEADLINE ? patienceNanos : Math.min(patienceNanos, deadlineNanos - cameNanos);
+        waitNanos +=
+                deadlineNanos == Head.NO_DEADLINE ? patienceNanos : Math.min(patienceNanos, deadlineNanos - cameNanos);
     }
 
     /** What was written is on its way. */
@@ -245,24 +201,9 @@ public final class Gate {
         if (ratio < 1 ? 2 * mostInside > bound : hasTurnedAway) {
             bound = (int) Math.clamp(Math.ceil(bound * Math.clamp(ratio, MOST_SHRINKING, MOST_GROWTH)), LEAST, MOST);
         }
-        comeRound();
-        left = 0;
         waitNanos = 0;
         takenNanos = 0;
-        reads = 0;
-        roundNanos = 0;
-        wasOld = false;
         mostInside = inside;
         hasTurnedAway = false;
-    }
-
-    /** Looks whether the thread comes round to its sockets in time. */
-    private void comeRound() {
-        boolean isOtherWay = isBehind ? !wasOld : roundNanos > GOAL * waitNanos / left * reads;
-        windows = isOtherWay ? windows + 1 : 0;
-        if (windows == (isBehind ? CALM_WINDOWS : LATE_WINDOWS)) {
-            isBehind = !isBehind;
-            windows = 0;
-        }
     }
 }

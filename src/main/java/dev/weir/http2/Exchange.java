@@ -110,9 +110,9 @@ final class Exchange implements Replies {
     private void askToBeAnswered(Call asking) {
         if (!asking.isGated()) {
             asking.halfClose();
-        } else if (connection.socket().enter(head.deadlineNanos())) {
+        } else if (connection.gate().enter()) {
             isInside = true;
-            cameNanos = connection.socket().cameNanos();
+            cameNanos = connection.cameNanos();
             asking.halfClose();
         } else {
             asking.turnAway();

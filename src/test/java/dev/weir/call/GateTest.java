@@ -2,15 +2,12 @@ package dev.weir.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.call.OverrunThread.Connections;
 import dev.weir.call.OverrunThread.Costs;
 import java.util.ArrayDeque;
-import java.util.List;
 import java.util.Queue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Callers wait for 15 ms, so calls may take 5.25 ms in the mean. Time is a number here. */
 final class GateTest {
@@ -26,21 +23,15 @@ final class GateTest {
     /** Everything on the thread: 50,000 calls a second. To turn away costs a twentieth of an answer. */
     private static final Costs ALONE = new Costs(20_000, 1_000, 0, 0);
 
-    /** The same for large requests: 4,000 calls a second. */
-    private static final Costs LARGE = new Costs(250_000, 2_000, 0, 0);
-
     private static final long ALONE_RATE = 50_000;
-    private static final Connections FEW = new Connections(4, 600);
-    private static final Connections MANY = new Connections(100, 600);
 
     private final Queue<Runnable> tasks = new ArrayDeque<>();
     private long now = 7_000 * SECOND;
     private final Gate gate = new Gate(tasks::add, () -> now, PATIENCE);
-    private final Gate.Socket entrance = gate.socket();
 
     private int enterAll() {
         int entered = 0;
-        while (entrance.enter(Head.NO_DEADLINE)) {
+        while (gate.enter()) {
             entered++;
         }
         return entered;
@@ -75,7 +66,7 @@ final class GateTest {
         assertThat(enterAll()).isEqualTo(MOST);
         gate.leave(now, Head.NO_DEADLINE);
         gate.leave(now, Head.NO_DEADLINE);
-        assertThat(entrance.enter(Head.NO_DEADLINE)).isFalse();
+        assertThat(gate.enter()).isFalse();
         gate.flushed();
         assertThat(enterAll()).isEqualTo(2);
     }
@@ -115,7 +106,7 @@ final class GateTest {
     void slow_answers_of_few_calls_bound_nothing() {
         for (int i = 0; i < 20; i++) {
             for (int calls = 0; calls < MOST / 2; calls++) {
-                assertThat(entrance.enter(Head.NO_DEADLINE)).isTrue();
+                assertThat(gate.enter()).isTrue();
             }
             leave(MOST / 2, SECOND);
         }
@@ -188,85 +179,10 @@ final class GateTest {
         assertThat(read(socket)).as("since the last read").isEqualTo(now - MILLI);
     }
 
-    /** The thread looks at a connection, answers the call that it finds there, and is then kept for some time by others. */
-    private boolean look(long workNanos) {
-        entrance.read();
-        boolean isLetIn = entrance.enter(Head.NO_DEADLINE);
-        entrance.emptied();
-        if (isLetIn) {
-            gate.leave(entrance.cameNanos(), Head.NO_DEADLINE);
-        }
-        gate.flushed();
-        now += workNanos;
-        endRound();
-        return isLetIn;
-    }
-
-    private void look(int times, long workNanos) {
-        for (int i = 0; i < times; i++) {
-            assertThat(look(workNanos)).isTrue();
-        }
-    }
-
-    @Test
-    void a_thread_that_comes_round_too_late_three_times_turns_away_what_is_old() {
-        look(2, 16 * MILLI);
-        look(1, 5 * MILLI);
-        look(4, 16 * MILLI);
-        assertThat(look(14 * MILLI)).as("it came 8 ms ago, about").isFalse();
-        assertThat(look(16 * MILLI)).as("7 ms ago").isTrue();
-        entrance.read();
-        assertThat(entrance.isShut(Head.NO_DEADLINE)).isTrue();
-    }
-
-    @Test
-    void what_is_young_as_it_is_read_grows_old_behind_large_calls() {
-        look(3, 16 * MILLI);
-        look(1, 10 * MILLI);
-        entrance.read();
-        assertThat(entrance.enter(Head.NO_DEADLINE)).as("5 ms ago").isTrue();
-        now += 5 * MILLI / 2;
-        assertThat(entrance.enter(Head.NO_DEADLINE)).as("7.5 ms ago").isTrue();
-        now += 1;
-        assertThat(entrance.enter(Head.NO_DEADLINE)).isFalse();
-        assertThat(gate.socket().enter(Head.NO_DEADLINE))
-                .as("what has just come elsewhere")
-                .isTrue();
-    }
-
-    @Test
-    void who_waits_less_is_old_sooner() {
-        look(3, 16 * MILLI);
-        look(1, 10 * MILLI);
-        entrance.read();
-        assertThat(entrance.mayBeShut()).isTrue();
-        assertThat(entrance.isShut(now + 4 * MILLI)).as("5 of 9 ms are over").isTrue();
-        assertThat(entrance.isShut(now + 6 * MILLI)).as("5 of 11 ms").isFalse();
-    }
-
-    @Test
-    void when_nothing_was_old_for_twenty_windows_all_are_let_in_again() {
-        look(3, 16 * MILLI);
-        look(19, 5 * MILLI);
-        look(1, 16 * MILLI);
-        assertThat(look(5 * MILLI)).as("the twentieth would be the next").isFalse();
-        look(20, 5 * MILLI);
-        look(2, 16 * MILLI);
-    }
-
-    private static List<Arguments> threads() {
-        return List.of(
-                Arguments.argumentSet("with a store", WITH_STORE, FEW, 122_000),
-                Arguments.argumentSet("alone", ALONE, FEW, ALONE_RATE),
-                Arguments.argumentSet("alone, many connections", ALONE, MANY, 45_000),
-                Arguments.argumentSet("large requests", LARGE, new Connections(4, 60), 4_000),
-                Arguments.argumentSet("large requests, many connections", LARGE, MANY, 3_900));
-    }
-
     @ParameterizedTest
-    @MethodSource("threads")
-    void below_saturation_nobody_is_turned_away(Costs costs, Connections connections, long saturation) {
-        var thread = new OverrunThread(costs, connections, PATIENCE);
+    @CsvSource({"true, 122000", "false, 50000"})
+    void below_saturation_nobody_is_turned_away(boolean hasStore, long saturation) {
+        var thread = new OverrunThread(hasStore ? WITH_STORE : ALONE, PATIENCE);
         for (int tenths = 1; tenths <= 9; tenths++) {
             var account = thread.run(saturation * tenths / 10, SECOND);
             assertThat(account.turnedAway()).as("at %d0 %%", tenths).isZero();
@@ -275,10 +191,9 @@ final class GateTest {
     }
 
     @ParameterizedTest
-    @MethodSource("threads")
-    void at_twice_the_saturating_rate_nine_tenths_of_it_are_answered_in_time(
-            Costs costs, Connections connections, long saturation) {
-        var thread = new OverrunThread(costs, connections, PATIENCE);
+    @CsvSource({"true, 122000", "false, 50000"})
+    void at_twice_the_saturating_rate_nine_tenths_of_it_are_answered_in_time(boolean hasStore, long saturation) {
+        var thread = new OverrunThread(hasStore ? WITH_STORE : ALONE, PATIENCE);
         thread.run(saturation / 2, SECOND);
         var first = thread.run(2 * saturation, SECOND);
         assertThat(first.inTime()).as("from the first second on").isGreaterThan(saturation * 85 / 100);
@@ -295,14 +210,14 @@ final class GateTest {
 
     @Test
     void without_it_next_to_nothing_is() {
-        var thread = new OverrunThread(ALONE, FEW, 1_000 * SECOND);
+        var thread = new OverrunThread(ALONE, 1_000 * SECOND);
         thread.run(2 * ALONE_RATE, SECOND);
         assertThat(thread.run(2 * ALONE_RATE, SECOND).inTime()).isLessThan(ALONE_RATE / 10);
     }
 
     @Test
     void what_came_while_the_thread_stood_still_does_not_make_the_rest_late() {
-        var thread = new OverrunThread(ALONE, FEW, PATIENCE);
+        var thread = new OverrunThread(ALONE, PATIENCE);
         thread.run(ALONE_RATE / 2, SECOND);
         thread.stall(ALONE_RATE / 2, 50 * MILLI);
         thread.run(ALONE_RATE / 2, 100 * MILLI);
