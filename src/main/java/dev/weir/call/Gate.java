@@ -21,12 +21,16 @@ import java.util.function.LongSupplier;
  * straight from other work finds what came since it looked last, in the mean half that time ago. One look may take several
  * reads, and what the later ones bring lay there too as it began.
  *
+ * <p><b>Where few are inside.</b> A call that is answered while it is read is inside for a moment only. If that is all a thread
+ * does, its queue is in the sockets: it comes round to each of them too late, and few are inside whenever one looks. So a thread
+ * that has come round too late for some time turns away what has grown old in its socket, until nothing was for some time.
+ *
  * <p><b>Worked numbers.</b> 50,000 calls a second can be answered by a thread, and 100,000 come. 2,048 may be inside: that is
  * 40 ms. After a window the bound is halved, 1,024; then 512. Callers wait for 20 ms, so the goal is 7 ms, which 350 inside take:
  * there it stays. Every second call is turned away.
  *
- * <p><b>Refused alternatives</b> are told in {@code docs/decisions/0011-turned-away-at-the-gate.md} and
- * {@code 0027-what-waits-in-the-socket.md}.
+ * <p><b>Refused alternatives</b> are told in {@code docs/decisions/0011-turned-away-at-the-gate.md},
+ * {@code 0027-what-waits-in-the-socket.md} and {@code 0040-what-has-grown-old-in-its-socket.md}.
  *
  * <p>Belongs to one thread.
  */
@@ -43,6 +47,18 @@ public final class Gate {
 
     private static final double MOST_SHRINKING = 0.5;
     private static final double MOST_GROWTH = 1.25;
+
+    /** What is older as it would be let in is too old, as a part of what its caller waits for. */
+    private static final double OLD = 0.4;
+
+    /** So many are no queue: if a round of them is slow, it is not because they are many. */
+    private static final int FEW = 64;
+
+    /** So many times what callers wait late rounds in a row may take: whoever stood still once is back in time soon. */
+    private static final int LATE = 3;
+
+    /** So many windows in a row in which nobody was too old. */
+    private static final int CALM_WINDOWS = 20;
 
     /** A thread that starts to read so soon after its last work did not wait for bytes. */
     private static final long AT_ONCE_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
@@ -63,15 +79,24 @@ public final class Gate {
     private long earliestNanos;
     private long roundStartNanos;
     private long roundEndNanos;
+    private int letInOfRound;
+    private long lateNanos; // of the late rounds in a row before it
 
     // Those that have their answer, which is not on its way yet.
     private int unflushed;
     private long unflushedCameNanos;
 
-    // Those that left in this window: how long they took, and how long their callers wait.
+    // Those that left in this window: how many, how long they took, and how long their callers wait.
     private long windowStartNanos;
+    private int left;
     private long takenNanos;
     private long waitNanos;
+    private long meanWaitNanos; // of the last window
+
+    // A thread that is behind turns away what is old. Was anything, in this window, and for how many was nothing?
+    private boolean isBehind;
+    private boolean wasOld;
+    private int calmWindows;
 
     /**
      * Creates an open gate.
@@ -89,6 +114,7 @@ public final class Gate {
         roundEndNanos = birthNanos;
         earliestNanos = birthNanos;
         windowStartNanos = birthNanos;
+        meanWaitNanos = patienceNanos;
     }
 
     /** Returns the account of a connection whose bytes this thread reads from now on. */
@@ -112,6 +138,8 @@ public final class Gate {
             readNanos = clock.getAsLong();
             if (!isRoundOpen) {
                 beginRound(readNanos);
+            } else {
+                lookBack(readNanos);
             }
             long since = emptiedNanos - earliestNanos > 0 ? emptiedNanos : earliestNanos;
             cameNanos = readNanos - (readNanos - since) / 2;
@@ -126,12 +154,55 @@ public final class Gate {
         public long cameNanos() {
             return cameNanos;
         }
+
+        /**
+         * A call whose bytes were read last wants to be answered.
+         *
+         * @param deadlineNanos of its caller, or {@link Head#NO_DEADLINE}
+         * @return whether it may; if not, it must be ended at once and at little cost
+         */
+        public boolean enter(long deadlineNanos) {
+            if (isShut(deadlineNanos)) {
+                turnedAway();
+                return false;
+            }
+            letInOfRound++;
+            inside++;
+            mostInside = Math.max(mostInside, inside);
+            return true;
+        }
+
+        /** Returns whether there may be a call that may not enter now. */
+        public boolean mayBeShut() {
+            return isBehind || inside >= bound;
+        }
+
+        /**
+         * Returns whether a call may not enter now whose bytes were read last.
+         *
+         * @param deadlineNanos of its caller, or {@link Head#NO_DEADLINE}
+         */
+        public boolean isShut(long deadlineNanos) {
+            return inside >= bound || (isBehind && isOld(deadlineNanos));
+        }
+
+        /** A call was turned away without asking, because the gate is shut. */
+        public void turnedAway() {
+            hasTurnedAway = true;
+        }
+
+        private boolean isOld(long deadlineNanos) {
+            boolean isOld = clock.getAsLong() - cameNanos > OLD * waitNanos(cameNanos, deadlineNanos);
+            wasOld |= isOld;
+            return isOld;
+        }
     }
 
     private void beginRound(long nowNanos) {
         boolean hasWaited = nowNanos - roundEndNanos > AT_ONCE_NANOS;
         earliestNanos = hasWaited ? nowNanos : roundStartNanos;
         isRoundOpen = true;
+        letInOfRound = 0;
         roundStartNanos = nowNanos;
         thread.execute(this::endRound);
     }
@@ -139,31 +210,20 @@ public final class Gate {
     private void endRound() {
         isRoundOpen = false;
         roundEndNanos = clock.getAsLong();
+        lookBack(roundEndNanos);
+        lateNanos = isRoundLate(roundEndNanos) ? lateNanos + roundEndNanos - roundStartNanos : 0;
     }
 
-    /**
-     * A call wants to be answered.
-     *
-     * @return whether it may; if not, it must be ended at once and at little cost
-     */
-    public boolean enter() {
-        if (isShut()) {
-            turnedAway();
-            return false;
+    /** Looks whether the thread comes round too late for some time now. */
+    private void lookBack(long nowNanos) {
+        if (isRoundLate(nowNanos) && lateNanos + nowNanos - roundStartNanos > LATE * meanWaitNanos) {
+            isBehind = true;
+            calmWindows = 0;
         }
-        inside++;
-        mostInside = Math.max(mostInside, inside);
-        return true;
     }
 
-    /** Returns whether no call may enter now. */
-    public boolean isShut() {
-        return inside >= bound;
-    }
-
-    /** A call was turned away without asking, because the gate is shut. */
-    public void turnedAway() {
-        hasTurnedAway = true;
+    private boolean isRoundLate(long nowNanos) {
+        return letInOfRound > FEW && nowNanos - roundStartNanos > meanWaitNanos;
     }
 
     /**
@@ -172,10 +232,14 @@ public final class Gate {
      * @param deadlineNanos of its caller, or {@link Head#NO_DEADLINE}
      */
     public void leave(long cameNanos, long deadlineNanos) {
+        left++;
         unflushed++;
         unflushedCameNanos += cameNanos - birthNanos;
-        waitNanos +=
-                deadlineNanos == Head.NO_DEADLINE ? patienceNanos : Math.min(patienceNanos, deadlineNanos - cameNanos);
+        waitNanos += waitNanos(cameNanos, deadlineNanos);
+    }
+
+    private long waitNanos(long cameNanos, long deadlineNanos) {
+        return deadlineNanos == Head.NO_DEADLINE ? patienceNanos : Math.min(patienceNanos, deadlineNanos - cameNanos);
     }
 
     /** What was written is on its way. */
@@ -201,8 +265,13 @@ public final class Gate {
         if (ratio < 1 ? 2 * mostInside > bound : hasTurnedAway) {
             bound = (int) Math.clamp(Math.ceil(bound * Math.clamp(ratio, MOST_SHRINKING, MOST_GROWTH)), LEAST, MOST);
         }
+        meanWaitNanos = waitNanos / left;
+        calmWindows = wasOld ? 0 : calmWindows + 1;
+        isBehind &= calmWindows < CALM_WINDOWS;
+        left = 0;
         waitNanos = 0;
         takenNanos = 0;
+        wasOld = false;
         mostInside = inside;
         hasTurnedAway = false;
     }

@@ -70,7 +70,7 @@ final class Connection extends Http2ConnectionHandler {
         reception = new Reception(this, openings, methods, budgets);
         var events = new Events(this, reception, pings);
         decoder.frameListener(events);
-        doorstep = new Doorstep(this, openings, gate, methods.maxMessageBytes());
+        doorstep = new Doorstep(this, openings, socket, methods.maxMessageBytes());
         decoder.doorstep(doorstep);
         connection().addListener(events);
     }
@@ -166,9 +166,9 @@ final class Connection extends Http2ConnectionHandler {
         return gate;
     }
 
-    /** Returns when the bytes that are read at this moment came, about. */
-    long cameNanos() {
-        return socket.cameNanos();
+    /** Returns where the calls enter that are read at this moment. */
+    Gate.Socket socket() {
+        return socket;
     }
 
     /** Returns whether the caller of a call that is read at this moment has stopped waiting. */

@@ -31,21 +31,21 @@ final class Doorstep {
 
     private final Connection connection;
     private final Openings openings;
-    private final Gate gate;
+    private final Gate.Socket socket;
     private final int maxMessageBytes;
     private int unsettledStreamId;
     private int heldBack;
 
-    Doorstep(Connection connection, Openings openings, Gate gate, int maxMessageBytes) {
+    Doorstep(Connection connection, Openings openings, Gate.Socket socket, int maxMessageBytes) {
         this.connection = connection;
         this.openings = openings;
-        this.gate = gate;
+        this.socket = socket;
         this.maxMessageBytes = maxMessageBytes;
     }
 
-    /** Returns whether calls are turned away now. */
-    boolean isShut() {
-        return gate.isShut();
+    /** Returns whether calls may be turned away now. */
+    boolean mayBeShut() {
+        return socket.mayBeShut();
     }
 
     /**
@@ -57,7 +57,7 @@ final class Doorstep {
      * @throws Http2Exception if the connection is of no use any more
      */
     boolean turnsAway(ChannelHandlerContext context, ByteBuf in, int next) throws Http2Exception {
-        if (gate.isShut() && isCall(in, next) && isTurnedAway(in, next)) {
+        if (socket.mayBeShut() && isCall(in, next) && isTurnedAway(in, next)) {
             int bytes = FrameHead.payloadBytes(in, next);
             heldBack += bytes;
             in.readerIndex(next + FrameHead.BYTES + bytes);
@@ -87,14 +87,16 @@ final class Doorstep {
     private boolean isTurnedAway(ByteBuf in, int next) throws Http2Exception {
         int streamId = FrameHead.streamId(in, in.readerIndex());
         Opening opening = mayOpen(streamId) ? openings.again(in, next) : null;
-        if (opening == null || connection.isLate(opening)) {
+        if (opening == null
+                || connection.isLate(opening)
+                || !socket.isShut(opening.deadlineNanos(socket.cameNanos()))) {
             return false;
         }
         Outcome outcome = opening.calls().turnedAwayWith();
         if (outcome == null || !connection.answers().alone(streamId, outcome)) {
             return false;
         }
-        gate.turnedAway();
+        socket.turnedAway();
         opening.calls().turnedAway();
         unsettledStreamId = streamId;
         return true;

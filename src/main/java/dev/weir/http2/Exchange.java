@@ -110,9 +110,9 @@ final class Exchange implements Replies {
     private void askToBeAnswered(Call asking) {
         if (!asking.isGated()) {
             asking.halfClose();
-        } else if (connection.gate().enter()) {
+        } else if (connection.socket().enter(head.deadlineNanos())) {
             isInside = true;
-            cameNanos = connection.cameNanos();
+            cameNanos = connection.socket().cameNanos();
             asking.halfClose();
         } else {
             asking.turnAway();

@@ -111,7 +111,7 @@ final class Frames extends DecoratingHttp2ConnectionDecoder {
         int last = first;
         int until = next;
         boolean mayBeOurs =
-                doorstep == null || doorstep.isShut() || connection().goAwaySent();
+                doorstep == null || doorstep.mayBeShut() || connection().goAwaySent();
         int frames = mayBeOurs ? 1 : AT_ONCE;
         for (int more = after(in, until); frames > 1 && more <= end; more = after(in, until), frames--) {
             last = until;

@@ -54,7 +54,7 @@ final class Reception {
         }
         try {
             Opening opened = openings.of(headers);
-            var head = opened.head(connection.cameNanos(), methods);
+            var head = opened.head(connection.socket().cameNanos(), methods);
             var exchange = new Exchange(connection, stream.id(), head, reader(opened));
             var _ = stream.setProperty(exchanges, exchange);
             exchange.begin(opened.calls());

@@ -14,9 +14,7 @@ final class OverrunThread {
     private static final long READ_NANOS = 5_000;
     private static final long FLUSH_NANOS = 5_000;
     private static final long WAKING_NANOS = 20_000;
-    private static final int CALLS_OF_A_READ = 600;
     private static final int READS_OF_A_ROUND = 16;
-    private static final int CONNECTIONS = 4;
 
     /**
      * What things cost.
@@ -28,7 +26,16 @@ final class OverrunThread {
      */
     record Costs(long answerNanos, long turnAwayNanos, long storeNanos, long batchNanos) {}
 
+    /**
+     * Where calls come from.
+     *
+     * @param count of the connections, which take turns
+     * @param callsOfARead at most
+     */
+    record Connections(int count, int callsOfARead) {}
+
     private final Costs costs;
+    private final Connections connections;
     private final Queue<Runnable> tasks = new ArrayDeque<>();
     private final Gate gate;
     private final List<Queue<Long>> sockets = new ArrayList<>();
@@ -46,10 +53,11 @@ final class OverrunThread {
     private long turnedAway;
     private long mostQueued;
 
-    OverrunThread(Costs costs, long patienceNanos) {
+    OverrunThread(Costs costs, Connections connections, long patienceNanos) {
         this.costs = costs;
+        this.connections = connections;
         gate = new Gate(tasks::add, () -> now, patienceNanos);
-        for (int i = 0; i < CONNECTIONS; i++) {
+        for (int i = 0; i < connections.count; i++) {
             sockets.add(new ArrayDeque<>());
             accounts.add(gate.socket());
         }
@@ -80,7 +88,7 @@ final class OverrunThread {
                 now = Math.min(nextArrival, batchDone) + WAKING_NANOS;
                 arrive(interval);
             }
-            for (int i = 0; i < CONNECTIONS; i++) {
+            for (int i = 0; i < connections.count; i++) {
                 readAll(i, interval);
             }
             for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
@@ -99,7 +107,7 @@ final class OverrunThread {
 
     private void arrive(long interval) {
         for (; nextArrival <= now; nextArrival += interval) {
-            sockets.get(nextConnection++ % CONNECTIONS).add(nextArrival);
+            sockets.get(nextConnection++ % connections.count).add(nextArrival);
         }
         mostQueued = Math.max(
                 mostQueued,
@@ -114,11 +122,10 @@ final class OverrunThread {
         }
         for (int reads = 0; reads < READS_OF_A_ROUND && !socket.isEmpty(); reads++) {
             account.read();
-            long came = account.cameNanos();
             now += READ_NANOS;
-            int calls = Math.min(socket.size(), CALLS_OF_A_READ);
+            int calls = Math.min(socket.size(), connections.callsOfARead);
             for (int i = 0; i < calls; i++) {
-                ask(socket.remove(), came);
+                ask(socket.remove(), account);
             }
             arrive(interval);
         }
@@ -126,8 +133,8 @@ final class OverrunThread {
         flush();
     }
 
-    private void ask(long sent, long came) {
-        if (!gate.enter()) {
+    private void ask(long sent, Gate.Socket account) {
+        if (!account.enter(Head.NO_DEADLINE)) {
             now += costs.turnAwayNanos;
             turnedAway++;
             return;
@@ -135,10 +142,10 @@ final class OverrunThread {
         now += costs.answerNanos;
         if (costs.storeNanos == 0) {
             written.add(sent);
-            gate.leave(came, Head.NO_DEADLINE);
+            gate.leave(account.cameNanos(), Head.NO_DEADLINE);
         } else {
             storeQueue.add(sent);
-            storeCame.add(came);
+            storeCame.add(account.cameNanos());
             sendBatch(now);
         }
     }

@@ -45,7 +45,7 @@ final class LookTest {
     private long ageOfNext(int stream) {
         ByteBuf call = caller.headers(stream, EmbeddedCaller.END_STREAM, ":path", "/any");
         channel.pipeline().fireChannelRead(call);
-        return now - connection.cameNanos();
+        return now - connection.socket().cameNanos();
     }
 
     private void endLook() {

@@ -66,7 +66,7 @@ final class TurnedAwayTest {
     }
 
     private void fill() {
-        while (gate.enter()) {
+        while (gate.socket().enter(Head.NO_DEADLINE)) {
             assertThat(channel.isOpen()).isTrue();
         }
     }
@@ -125,10 +125,10 @@ final class TurnedAwayTest {
     @Test
     void a_connection_that_ends_takes_none_of_its_calls_along() throws Http2Exception {
         channel.writeInbound(call(1, "/gated"));
-        assertThat(gate.enter()).isFalse();
+        assertThat(gate.socket().enter(Head.NO_DEADLINE)).isFalse();
         var _ = channel.pipeline().fireChannelInactive();
         assertThat(heard).contains("cancelled");
-        assertThat(gate.enter()).isTrue();
+        assertThat(gate.socket().enter(Head.NO_DEADLINE)).isTrue();
     }
 
     @Test

@@ -50,10 +50,15 @@ public record Opening(Http2Headers headers, String path, Calls calls, boolean is
      * @param cameNanos when the headers came: the caller's time runs from when it sent them
      */
     public Head head(long cameNanos, Methods methods) {
-        long deadlineNanos = timeoutNanos == NO_TIMEOUT ? Head.NO_DEADLINE : cameNanos + timeoutNanos;
+        long deadlineNanos = deadlineNanos(cameNanos);
         return methods.tracer() == null
                 ? new Head(path, deadlineNanos)
                 : new Head(path, deadlineNanos, methods.tracer().begin(path, name -> text(headers.get(name))));
+    }
+
+    /** Returns when the caller stops waiting; {@link Head#NO_DEADLINE} for never. */
+    public long deadlineNanos(long cameNanos) {
+        return timeoutNanos == NO_TIMEOUT ? Head.NO_DEADLINE : cameNanos + timeoutNanos;
     }
 
     private static String path(Http2Headers headers) throws RefusedException {
