@@ -13,7 +13,6 @@ import dev.weir.store.Plan;
 import dev.weir.store.Store;
 import dev.weir.store.StoreContract;
 import dev.weir.store.layer.DeadlineStore;
-import dev.weir.store.redis.RedisOptions.Topology;
 import dev.weir.testing.Eventually;
 import dev.weir.testing.RedisCluster;
 import dev.weir.testing.RedisServer;
@@ -78,7 +77,8 @@ final class OverrunIT {
         try (var first = RedisServer.start();
                 var second = RedisServer.start();
                 var loops = new EventLoops();
-                var pair = RedisPair.start(options(first), options(second), loops, listener);
+                var pair = RedisPair.start(
+                        RedisBench.options(first.port()), RedisBench.options(second.port()), loops, listener);
                 var store = new DeadlineStore(pair, PATIENCE)) {
             pair.firstReached()
                     .toCompletableFuture()
@@ -117,9 +117,5 @@ final class OverrunIT {
         var limit = new Limit(Quota.per(unit, 1_000_000), new Algorithm.FixedWindow(), Charge.ON_ADMIT, 0);
         return Stream.generate(() -> Check.of(StoreContract.key("counter " + begun.incrementAndGet()), limit, 1))
                 .limit(count);
-    }
-
-    private static RedisOptions options(RedisServer redis) {
-        return RedisBench.options(new Topology.Single("redis://127.0.0.1:" + redis.port()), 2, Duration.ofSeconds(5));
     }
 }

@@ -179,6 +179,11 @@ final class RedisBench implements AutoCloseable {
         return new RedisBench(options, Script.production());
     }
 
+    /** Of a single Redis, two batches under way at most. */
+    static RedisOptions options(int port) {
+        return options(single(port), 2, PATIENCE);
+    }
+
     static RedisOptions options(RedisOptions.Topology topology, int inFlight, Duration timeout) {
         return options(topology, null, inFlight, timeout);
     }

@@ -12,7 +12,6 @@ import dev.weir.store.Check;
 import dev.weir.store.CounterKey;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
-import dev.weir.store.redis.RedisOptions.Topology;
 import dev.weir.testing.Eventually;
 import dev.weir.testing.RedisCluster;
 import dev.weir.testing.RedisServer;
@@ -46,7 +45,7 @@ final class RedisPairIT {
     @BeforeEach
     void start() {
         heard = new Ear();
-        pair = RedisPair.start(options(first), options(second), loops, heard);
+        pair = RedisPair.start(RedisBench.options(first.port()), RedisBench.options(second.port()), loops, heard);
         pair.firstReached()
                 .toCompletableFuture()
                 .orTimeout(30, TimeUnit.SECONDS)
@@ -118,7 +117,8 @@ final class RedisPairIT {
     void a_master_of_either_that_steps_down_behind_its_address_is_left_for_the_new_one() {
         try (var after = RedisServer.start();
                 var proxy = TcpProxy.to(second.port());
-                var moving = RedisPair.start(options(first.port()), options(proxy.port()), loops, heard)) {
+                var moving = RedisPair.start(
+                        RedisBench.options(first.port()), RedisBench.options(proxy.port()), loops, heard)) {
             moving.firstReached()
                     .toCompletableFuture()
                     .orTimeout(30, TimeUnit.SECONDS)
@@ -136,7 +136,10 @@ final class RedisPairIT {
     void the_second_may_be_a_cluster() {
         try (var cluster = RedisCluster.start();
                 var mixed = RedisPair.start(
-                        options(first), RedisBench.options(RedisBench.topology(cluster), 2, PATIENCE), loops, heard)) {
+                        RedisBench.options(first.port()),
+                        RedisBench.options(RedisBench.topology(cluster), 2, PATIENCE),
+                        loops,
+                        heard)) {
             mixed.firstReached()
                     .toCompletableFuture()
                     .orTimeout(30, TimeUnit.SECONDS)
@@ -176,14 +179,6 @@ final class RedisPairIT {
             return keys.stream().map(String::valueOf).toList();
         }
         throw new AssertionError("Redis lists no keys");
-    }
-
-    private static RedisOptions options(RedisServer redis) {
-        return options(redis.port());
-    }
-
-    private static RedisOptions options(int port) {
-        return RedisBench.options(new Topology.Single("redis://127.0.0.1:" + port), 2, PATIENCE);
     }
 
     /** Keeps what is told. */

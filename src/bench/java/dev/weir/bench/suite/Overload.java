@@ -1,6 +1,6 @@
 package dev.weir.bench.suite;
 
-import dev.weir.bench.load.Question;
+import dev.weir.bench.load.Load;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,7 +32,12 @@ final class Overload {
     record Turn(double saturation, double offered, double inTime, double firstSecond, double residentMiB) {}
 
     /** What is written to the file. */
-    record Result(Machine machine, List<Turn> redis, List<Turn> redisSixteenLimits, List<Turn> memory) {}
+    record Result(
+            Machine machine,
+            List<Turn> redis,
+            List<Turn> redisSixteenLimits,
+            List<Turn> memory,
+            List<Turn> memorySixteenLimitsOfMesh) {}
 
     private Overload() {}
 
@@ -42,22 +47,30 @@ final class Overload {
         OUT.println(machine);
         var result = new Result(
                 machine,
-                turns("Redis", true, BenchRules.wide(), Scenario.ONE_DESCRIPTOR),
-                turns("Redis, sixteen limits a request", true, BenchRules.eight(), Scenario.TWO_DESCRIPTORS),
-                turns("memory", false, BenchRules.wide(), Scenario.ONE_DESCRIPTOR));
+                turns("Redis", true, BenchRules.wide(), Asked.closed(Scenario.ONE_DESCRIPTOR, Scenario.MANY)),
+                turns(
+                        "Redis, sixteen limits a request",
+                        true,
+                        BenchRules.eight(),
+                        Asked.closed(Scenario.TWO_DESCRIPTORS, Scenario.MANY)),
+                turns("memory", false, BenchRules.wide(), Asked.closed(Scenario.ONE_DESCRIPTOR, Scenario.MANY)),
+                turns(
+                        "memory, sixteen limits a request, 400 connections",
+                        false,
+                        BenchRules.eight(),
+                        Asked.closedOfMesh(Scenario.TWO_DESCRIPTORS, Scenario.FEWER)));
         OUT.println("Written to " + ResultFile.write("overload.json", result));
     }
 
-    private static List<Turn> turns(String store, boolean isOnRedis, String rules, Question question)
+    private static List<Turn> turns(String store, boolean isOnRedis, String rules, Load closed)
             throws InterruptedException {
         OUT.println("\n" + store + ":");
-        var load = Asked.closed(question, Scenario.MANY);
         var turns = new ArrayList<Turn>();
-        try (var servers = Servers.start(new Scenario(store, isOnRedis, rules, load))) {
-            var _ = Rounds.all(load, servers.target(), Duration.ZERO, WARM_UP, 1);
-            var _ = turn(question, servers.target()); // the way of those that are turned away is warmed up too
+        try (var servers = Servers.start(new Scenario(store, isOnRedis, rules, closed))) {
+            var _ = Rounds.all(closed, servers.target(), Duration.ZERO, WARM_UP, 1);
+            var _ = turn(closed, servers.target()); // the way of those that are turned away is warmed up too
             for (int i = 0; i < TURNS; i++) {
-                var turn = turn(question, servers.target());
+                var turn = turn(closed, servers.target());
                 turns.add(turn);
                 OUT.printf(
                         Locale.ROOT,
@@ -73,12 +86,11 @@ final class Overload {
         return turns;
     }
 
-    private static Turn turn(Question question, Target target) throws InterruptedException {
-        var closed = Asked.closed(question, Scenario.MANY);
+    private static Turn turn(Load closed, Target target) throws InterruptedException {
         double most = Rounds.all(closed, target, SECOND, ROUND, 1).getFirst().verdictsPerSecond();
-        var over = round(question, (int) (TWICE * most), ROUND, target);
+        var over = round(closed, (int) (TWICE * most), ROUND, target);
         double residentMiB = ProcessMemory.residentMebibytes(target.weirPid());
-        var after = round(question, (int) (most / TWICE), SECOND, target);
+        var after = round(closed, (int) (most / TWICE), SECOND, target);
         return new Turn(
                 most,
                 over.tally().requests() / over.seconds(),
@@ -87,10 +99,8 @@ final class Overload {
                 residentMiB);
     }
 
-    private static Round round(Question question, int rate, Duration length, Target target)
-            throws InterruptedException {
-        var load = Asked.open(question, Scenario.MANY, rate, DEADLINE);
-        try (var rounds = Rounds.begin(load, target)) {
+    private static Round round(Load closed, int rate, Duration length, Target target) throws InterruptedException {
+        try (var rounds = Rounds.begin(Asked.open(closed, rate, DEADLINE), target)) {
             return rounds.next(length);
         }
     }

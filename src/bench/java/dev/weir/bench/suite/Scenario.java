@@ -22,6 +22,9 @@ record Scenario(String name, boolean isOnRedis, String rules, Load load) {
     /** Users at random. */
     static final Keys MANY = new Keys.Uniform(100_000);
 
+    /** So few that sixteen counters of each have room in memory. */
+    static final Keys FEWER = new Keys.Uniform(10_000);
+
     static final Question ONE_DESCRIPTOR = Asked.of(BenchRules.DOMAIN, descriptor("user=u%d", "path=/api"));
     static final Question TWO_DESCRIPTORS =
             Asked.of(BenchRules.DOMAIN, descriptor("user=u%d"), descriptor("user=u%d", "path=/api"));
