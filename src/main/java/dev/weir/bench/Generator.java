@@ -12,6 +12,8 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import java.time.Duration;
@@ -49,6 +51,7 @@ public final class Generator implements AutoCloseable, ConnectionListener {
     private final MultiThreadIoEventLoopGroup group = new MultiThreadIoEventLoopGroup(
             1, Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
     private final EventLoop loop = group.next();
+    private final ChannelGroup opened = new DefaultChannelGroup(loop);
     private final Waiting.Places places = new Waiting.Places(MOST_WAITING);
     private final List<Connection> connections = new ArrayList<>();
     private final List<Connection> leaving = new ArrayList<>();
@@ -97,18 +100,19 @@ public final class Generator implements AutoCloseable, ConnectionListener {
 
     private CompletableFuture<Connection> open() {
         var connection = new Connection(frames, load.keys(), seeds.split(), this, places, Connection.LAST_STREAM_ID);
-        var _ = new Bootstrap()
+        var connecting = new Bootstrap()
                 .group(loop)
                 .channel(Epoll.isAvailable() ? EpollSocketChannel.class : NioSocketChannel.class)
                 .option(ChannelOption.TCP_NODELAY, true)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) Connection.GREETS_WITHIN.toMillis())
                 .handler(encryption == null ? connection : encryption.under(connection))
-                .connect(route.host(), route.port())
-                .addListener(connected -> {
-                    if (!connected.isSuccess()) {
-                        connection.ready().completeExceptionally(connected.cause());
-                    }
-                });
+                .connect(route.host(), route.port());
+        opened.add(connecting.channel());
+        var _ = connecting.addListener(connected -> {
+            if (!connected.isSuccess()) {
+                connection.ready().completeExceptionally(connected.cause());
+            }
+        });
         return connection.ready();
     }
 
@@ -249,8 +253,13 @@ public final class Generator implements AutoCloseable, ConnectionListener {
         });
     }
 
+    /** Closes what is open by itself: who runs replaces it, and a thread that shall end at once may leave it open. */
     @Override
     public void close() {
+        if (!group.isShuttingDown()) {
+            var _ = loop.submit(() -> isRunning = false).syncUninterruptibly();
+            var _ = opened.close().awaitUninterruptibly();
+        }
         var _ = group.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
     }
 }

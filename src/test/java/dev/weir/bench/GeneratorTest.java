@@ -3,6 +3,7 @@ package dev.weir.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.bench.load.Load;
+import dev.weir.testing.Eventually;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(20)
 final class GeneratorTest {
     private static final int STREAMS = 2;
+    private static final int MANY = 40;
 
     private final ListeningService service = new ListeningService();
     private Generator generator;
@@ -57,6 +59,17 @@ final class GeneratorTest {
         await(() -> counted.reconnectsFailed() >= 2);
         assertThat(counted.connectionsLost()).isEqualTo(1);
         assertThat(counted.errorCount()).isEqualTo(STREAMS);
+    }
+
+    @Test
+    void one_that_is_closed_in_the_midst_of_a_closed_loop_leaves_no_connection() throws Exception {
+        int before = service.connections();
+        try (var many = Generator.connect(
+                HeardEnds.load(MANY, new Load.Pacing.Closed(STREAMS), Duration.ZERO), service.route())) {
+            many.begin();
+        }
+        Eventually.await("the service sees the end of all", () -> service.ended() == MANY);
+        assertThat(service.connections()).as("and that nobody came instead").isEqualTo(before + MANY);
     }
 
     @Test

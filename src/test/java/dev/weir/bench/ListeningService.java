@@ -10,6 +10,7 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Listens, greets as HTTP/2 does, and says nothing else unless it is told to. */
 final class ListeningService implements AutoCloseable {
@@ -19,6 +20,7 @@ final class ListeningService implements AutoCloseable {
 
     private final ServerSocket socket = listen();
     private final List<Socket> accepted = new CopyOnWriteArrayList<>();
+    private final AtomicInteger ended = new AtomicInteger();
     private final Thread accepting;
 
     ListeningService() {
@@ -46,12 +48,13 @@ final class ListeningService implements AutoCloseable {
         }
     }
 
-    private static void drain(Socket from) {
-        try {
+    private void drain(Socket from) {
+        try (from) {
             from.getInputStream().transferTo(OutputStream.nullOutputStream());
         } catch (IOException _) {
             // It was cut.
         }
+        ended.incrementAndGet();
     }
 
     Route route() {
@@ -61,6 +64,11 @@ final class ListeningService implements AutoCloseable {
     /** Returns how many connections there were. */
     int connections() {
         return accepted.size();
+    }
+
+    /** Returns how many of them are closed. */
+    int ended() {
+        return ended.get();
     }
 
     /** Resets a stream of every connection. */
