@@ -70,7 +70,7 @@ bench-ladder: built-to-measure ## measure latency at rising rates, and draw it i
 	@$(SUITE_JAVA) dev.weir.bench.suite.Ladder
 bench-scale: built-to-measure ## measure the cost of more rules and more keys, and draw it into docs/pictures (six minutes)
 	@$(SUITE_JAVA) dev.weir.bench.suite.Scale
-bench-overload: built-to-measure ## measure what is answered in time at twice the load that can be answered (four minutes)
+bench-overload: built-to-measure ## measure what is answered in time at twice the load that can be answered (five minutes)
 	@$(SUITE_JAVA) dev.weir.bench.suite.Overload
 bench-cold: built-to-measure ## measure how soon Weir is ready, and its first answers (two minutes)
 	@target/weir/bin/make-aot-cache
