@@ -6,6 +6,7 @@ import dev.weir.bench.request.RequestFrames;
 import dev.weir.bench.request.Route;
 import dev.weir.linux.TimerSlack;
 import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -51,7 +52,7 @@ public final class Generator implements AutoCloseable, ConnectionListener {
     private final MultiThreadIoEventLoopGroup group = new MultiThreadIoEventLoopGroup(
             1, Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
     private final EventLoop loop = group.next();
-    private final ChannelGroup opened = new DefaultChannelGroup(loop);
+    private final ChannelGroup opened = new DefaultChannelGroup(loop, /* stayClosed= */ true);
     private final Waiting.Places places = new Waiting.Places(MOST_WAITING);
     private final List<Connection> connections = new ArrayList<>();
     private final List<Connection> leaving = new ArrayList<>();
@@ -100,19 +101,20 @@ public final class Generator implements AutoCloseable, ConnectionListener {
 
     private CompletableFuture<Connection> open() {
         var connection = new Connection(frames, load.keys(), seeds.split(), this, places, Connection.LAST_STREAM_ID);
-        var connecting = new Bootstrap()
+        var _ = new Bootstrap()
                 .group(loop)
                 .channel(Epoll.isAvailable() ? EpollSocketChannel.class : NioSocketChannel.class)
                 .option(ChannelOption.TCP_NODELAY, true)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) Connection.GREETS_WITHIN.toMillis())
                 .handler(encryption == null ? connection : encryption.under(connection))
-                .connect(route.host(), route.port());
-        opened.add(connecting.channel());
-        var _ = connecting.addListener(connected -> {
-            if (!connected.isSuccess()) {
-                connection.ready().completeExceptionally(connected.cause());
-            }
-        });
+                .connect(route.host(), route.port())
+                .addListener((ChannelFuture connected) -> {
+                    if (connected.isSuccess()) {
+                        opened.add(connected.channel());
+                    } else {
+                        connection.ready().completeExceptionally(connected.cause());
+                    }
+                });
         return connection.ready();
     }
 
@@ -253,11 +255,11 @@ public final class Generator implements AutoCloseable, ConnectionListener {
         });
     }
 
-    /** Closes what is open by itself: who runs replaces it, and a thread that shall end at once may leave it open. */
+    /** Replaces nothing any more, then closes what is open: the end of the thread alone would do neither for sure. */
     @Override
     public void close() {
         if (!group.isShuttingDown()) {
-            var _ = loop.submit(() -> isRunning = false).syncUninterruptibly();
+            var _ = loop.submit(() -> isRunning = false).awaitUninterruptibly();
             var _ = opened.close().awaitUninterruptibly();
         }
         var _ = group.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();

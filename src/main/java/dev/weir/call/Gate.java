@@ -27,7 +27,8 @@ import java.util.function.LongSupplier;
  *
  * <p><b>Worked numbers.</b> 50,000 calls a second can be answered by a thread, and 100,000 come. 2,048 may be inside: that is
  * 40 ms. After a window the bound is halved, 1,024; then 512. Callers wait for 20 ms, so the goal is 7 ms, which 350 inside take:
- * there it stays. Every second call is turned away.
+ * there it stays. Every second call is turned away. If calls are answered as they are read, a round soon takes 21 ms, longer than
+ * they wait. After three (63 ms are more than 60) the thread is behind, and what came more than 8 ms ago is turned away.
  *
  * <p><b>Refused alternatives</b> are told in {@code docs/decisions/0011-turned-away-at-the-gate.md},
  * {@code 0027-what-waits-in-the-socket.md} and {@code 0040-what-has-grown-old-in-its-socket.md}.
@@ -51,7 +52,7 @@ public final class Gate {
     /** What is older as it would be let in is too old, as a part of what its caller waits for. */
     private static final double OLD = 0.4;
 
-    /** So many are no queue: if a round of them is slow, it is not because they are many. */
+    /** So many calls are no queue: if a round of them is slow, it is not because they are many. */
     private static final int FEW = 64;
 
     /** So many times what callers wait late rounds in a row may take: whoever stood still once is back in time soon. */
@@ -79,7 +80,7 @@ public final class Gate {
     private long earliestNanos;
     private long roundStartNanos;
     private long roundEndNanos;
-    private int letInOfRound;
+    private int foundInRound;
     private long lateNanos; // of the late rounds in a row before it
 
     // Those that have their answer, which is not on its way yet.
@@ -93,10 +94,9 @@ public final class Gate {
     private long waitNanos;
     private long meanWaitNanos; // of the last window
 
-    // A thread that is behind turns away what is old. Was anything, in this window, and for how many was nothing?
     private boolean isBehind;
-    private boolean wasOld;
-    private int calmWindows;
+    private boolean wasOld; // something, in this window
+    private int calmWindows; // before it, in a row: nothing was old
 
     /**
      * Creates an open gate.
@@ -155,6 +155,11 @@ public final class Gate {
             return cameNanos;
         }
 
+        /** Returns how long ago that was. */
+        public long ageNanos() {
+            return clock.getAsLong() - cameNanos;
+        }
+
         /**
          * A call whose bytes were read last wants to be answered.
          *
@@ -166,13 +171,13 @@ public final class Gate {
                 turnedAway();
                 return false;
             }
-            letInOfRound++;
+            foundInRound++;
             inside++;
             mostInside = Math.max(mostInside, inside);
             return true;
         }
 
-        /** Returns whether there may be a call that may not enter now. */
+        /** Returns whether some calls may not enter now; if not, {@link #isShut} need not be asked. */
         public boolean mayBeShut() {
             return isBehind || inside >= bound;
         }
@@ -188,13 +193,27 @@ public final class Gate {
 
         /** A call was turned away without asking, because the gate is shut. */
         public void turnedAway() {
-            hasTurnedAway = true;
+            foundInRound++;
+            if (inside >= bound) {
+                hasTurnedAway = true;
+            } else {
+                lookForOld();
+            }
+        }
+
+        /** A call is not asked, for its caller was gone when it was reached. */
+        public void late() {
+            foundInRound++;
+            lookForOld();
+        }
+
+        /** Who waits for less than others is old sooner, also where the thread is in time. */
+        private void lookForOld() {
+            wasOld |= ageNanos() > OLD * meanWaitNanos;
         }
 
         private boolean isOld(long deadlineNanos) {
-            boolean isOld = clock.getAsLong() - cameNanos > OLD * waitNanos(cameNanos, deadlineNanos);
-            wasOld |= isOld;
-            return isOld;
+            return ageNanos() > OLD * waitNanos(cameNanos, deadlineNanos);
         }
     }
 
@@ -202,7 +221,7 @@ public final class Gate {
         boolean hasWaited = nowNanos - roundEndNanos > AT_ONCE_NANOS;
         earliestNanos = hasWaited ? nowNanos : roundStartNanos;
         isRoundOpen = true;
-        letInOfRound = 0;
+        foundInRound = 0;
         roundStartNanos = nowNanos;
         thread.execute(this::endRound);
     }
@@ -223,7 +242,7 @@ public final class Gate {
     }
 
     private boolean isRoundLate(long nowNanos) {
-        return letInOfRound > FEW && nowNanos - roundStartNanos > meanWaitNanos;
+        return foundInRound > FEW && nowNanos - roundStartNanos > meanWaitNanos;
     }
 
     /**
@@ -267,7 +286,9 @@ public final class Gate {
         }
         meanWaitNanos = waitNanos / left;
         calmWindows = wasOld ? 0 : calmWindows + 1;
-        isBehind &= calmWindows < CALM_WINDOWS;
+        if (calmWindows >= CALM_WINDOWS) {
+            isBehind = false;
+        }
         left = 0;
         waitNanos = 0;
         takenNanos = 0;

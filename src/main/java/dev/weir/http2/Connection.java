@@ -173,8 +173,7 @@ final class Connection extends Http2ConnectionHandler {
 
     /** Returns whether the caller of a call that is read at this moment has stopped waiting. */
     boolean isLate(Opening opening) {
-        return opening.timeoutNanos() != Opening.NO_TIMEOUT
-                && System.nanoTime() - socket.cameNanos() >= opening.timeoutNanos();
+        return opening.timeoutNanos() != Opening.NO_TIMEOUT && socket.ageNanos() >= opening.timeoutNanos();
     }
 
     /** Returns the writer of answers. Asking for it means to answer, which makes pings welcome again. */

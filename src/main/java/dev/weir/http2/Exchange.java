@@ -101,6 +101,7 @@ final class Exchange implements Replies {
         if (reader.isMidway()) {
             refuse(new Outcome(Outcome.INTERNAL, "Encountered end-of-stream mid-frame"));
         } else if (isLate(System.nanoTime())) {
+            connection.socket().late();
             giveUp();
         } else {
             askToBeAnswered(Objects.requireNonNull(call));

@@ -2,15 +2,9 @@ package dev.weir.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.call.OverrunThread.Connections;
-import dev.weir.call.OverrunThread.Costs;
 import java.util.ArrayDeque;
-import java.util.List;
 import java.util.Queue;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** Callers wait for 15 ms, so calls may take 5.25 ms in the mean. Time is a number here. */
 final class GateTest {
@@ -21,27 +15,18 @@ final class GateTest {
     private static final int LEAST = 32;
     private static final int FEW = 64;
 
-    /** A store that is the bottleneck: 125,000 calls a second without the batches' own cost. */
-    private static final Costs WITH_STORE = new Costs(2_000, 1_500, 8_000, 100_000);
-
-    /** Everything on the thread: 50,000 calls a second. To turn away costs a twentieth of an answer. */
-    private static final Costs ALONE = new Costs(20_000, 1_000, 0, 0);
-
-    /** The same for large requests: 4,000 calls a second. */
-    private static final Costs LARGE = new Costs(250_000, 2_000, 0, 0);
-
-    private static final long ALONE_RATE = 50_000;
-    private static final Connections FOUR = new Connections(4, 600);
-    private static final Connections HUNDRED = new Connections(100, 600);
-
     private final Queue<Runnable> tasks = new ArrayDeque<>();
     private long now = 7_000 * SECOND;
     private final Gate gate = new Gate(tasks::add, () -> now, PATIENCE);
     private final Gate.Socket entrance = gate.socket();
 
     private int enterAll() {
+        return enterAll(entrance);
+    }
+
+    private static int enterAll(Gate.Socket socket) {
         int entered = 0;
-        while (entrance.enter(Head.NO_DEADLINE)) {
+        while (socket.enter(Head.NO_DEADLINE)) {
             entered++;
         }
         return entered;
@@ -291,60 +276,57 @@ final class GateTest {
         assertThat(look(5 * MILLI)).isFalse();
     }
 
-    private static List<Arguments> threads() {
-        return List.of(
-                Arguments.argumentSet("with a store", WITH_STORE, FOUR, 122_000),
-                Arguments.argumentSet("alone", ALONE, FOUR, ALONE_RATE),
-                Arguments.argumentSet("alone, many connections", ALONE, HUNDRED, 45_000),
-                Arguments.argumentSet("large requests", LARGE, new Connections(4, 60), 4_000),
-                Arguments.argumentSet("large requests, many connections", LARGE, HUNDRED, 3_900));
+    @Test
+    void it_is_the_twenty_windows_after_it_fell_behind_that_count() {
+        look(21, 5 * MILLI);
+        look(3, 16 * MILLI);
+        var fresh = gate.socket();
+        fresh.read();
+        assertThat(fresh.enter(Head.NO_DEADLINE)).isTrue();
+        leave(1, 5 * MILLI);
+        assertThat(fresh.mayBeShut()).isTrue();
     }
 
-    @ParameterizedTest
-    @MethodSource("threads")
-    void below_saturation_nobody_is_turned_away(Costs costs, Connections connections, long saturation) {
-        var thread = new OverrunThread(costs, connections, PATIENCE);
-        for (int tenths = 1; tenths <= 9; tenths++) {
-            var account = thread.run(saturation * tenths / 10, SECOND);
-            assertThat(account.turnedAway()).as("at %d0 %%", tenths).isZero();
-            assertThat(account.late()).as("at %d0 %%", tenths).isZero();
+    /** Else one caller who hardly waits would keep it from all the others. */
+    @Test
+    void who_is_old_only_as_he_waits_for_less_than_the_others_does_not_keep_it_behind() {
+        look(3, 16 * MILLI);
+        assertThat(look(5 * MILLI)).isFalse();
+        for (int i = 0; i < 21; i++) {
+            look(1, 5 * MILLI);
+            entrance.read();
+            assertThat(entrance.enter(entrance.cameNanos() + 3 * MILLI)).isEqualTo(i == 20);
+        }
+        assertThat(entrance.mayBeShut()).isFalse();
+    }
+
+    @Test
+    void late_ones_are_a_part_of_a_round_and_keep_it_behind() {
+        for (int i = 0; i < 3; i++) {
+            for (int late = 0; late <= FEW; late++) {
+                entrance.read();
+                entrance.late();
+            }
+            now += 16 * MILLI;
+            endRound();
+        }
+        for (int i = 0; i < 30; i++) {
+            now += 16 * MILLI;
+            entrance.read();
+            entrance.late();
+            assertThat(entrance.mayBeShut()).isTrue();
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("threads")
-    void at_twice_the_saturating_rate_nine_tenths_of_it_are_answered_in_time(
-            Costs costs, Connections connections, long saturation) {
-        var thread = new OverrunThread(costs, connections, PATIENCE);
-        thread.run(saturation / 2, SECOND);
-        var first = thread.run(2 * saturation, SECOND);
-        assertThat(first.inTime()).as("from the first second on").isGreaterThan(saturation * 90 / 100);
-        var overload = thread.run(2 * saturation, SECOND);
-        assertThat(overload.inTime()).isGreaterThan(saturation * 9 / 10);
-        assertThat(overload.late()).isLessThan(saturation / 1_000);
-        assertThat(overload.mostQueued()).as("calls in all queues").isLessThan(saturation * 2 * 20 / 1_000);
-        var fall = thread.run(saturation / 2, SECOND / 10);
-        assertThat(fall.inTime()).as("a tenth of a second after the load fell").isGreaterThan(saturation * 45 / 1_000);
-        var after = thread.run(saturation / 2, SECOND);
-        assertThat(after.turnedAway()).isZero();
-        assertThat(after.late()).isZero();
-    }
-
     @Test
-    void without_it_next_to_nothing_is() {
-        var thread = new OverrunThread(ALONE, FOUR, 1_000 * SECOND);
-        thread.run(2 * ALONE_RATE, SECOND);
-        assertThat(thread.run(2 * ALONE_RATE, SECOND).inTime()).isLessThan(ALONE_RATE / 10);
-    }
-
-    @Test
-    void what_came_while_the_thread_stood_still_does_not_make_the_rest_late() {
-        var thread = new OverrunThread(ALONE, FOUR, PATIENCE);
-        thread.run(ALONE_RATE / 2, SECOND);
-        thread.stall(ALONE_RATE / 2, 50 * MILLI);
-        thread.run(ALONE_RATE / 2, 100 * MILLI);
-        var after = thread.run(ALONE_RATE / 2, SECOND);
-        assertThat(after.turnedAway()).isZero();
-        assertThat(after.late()).isZero();
+    void who_is_turned_away_as_he_is_old_does_not_widen_the_bound() {
+        leave(enterAll(), 30 * MILLI);
+        look(3, 16 * MILLI);
+        for (int i = 0; i < 5; i++) {
+            assertThat(look(5 * MILLI)).isFalse();
+            look(1, 5 * MILLI);
+            look(1, 16 * MILLI);
+        }
+        assertThat(enterAll(gate.socket())).isEqualTo(1_024);
     }
 }

@@ -27,15 +27,16 @@ final class OverrunThread {
     record Costs(long answerNanos, long turnAwayNanos, long storeNanos, long batchNanos) {}
 
     /**
-     * Where calls come from.
+     * Who calls.
      *
-     * @param count of the connections, which take turns
+     * @param connections how many, which take turns
      * @param callsOfARead at most
+     * @param tellDeadline whether they say how long they wait; then a call is not asked for once its caller is gone
      */
-    record Connections(int count, int callsOfARead) {}
+    record Callers(int connections, int callsOfARead, boolean tellDeadline) {}
 
     private final Costs costs;
-    private final Connections connections;
+    private final Callers callers;
     private final Queue<Runnable> tasks = new ArrayDeque<>();
     private final Gate gate;
     private final List<Queue<Long>> sockets = new ArrayList<>();
@@ -50,14 +51,15 @@ final class OverrunThread {
     private int nextConnection;
     private long inTime;
     private long late;
+    private long gone;
     private long turnedAway;
     private long mostQueued;
 
-    OverrunThread(Costs costs, Connections connections, long patienceNanos) {
+    OverrunThread(Costs costs, Callers callers, long patienceNanos) {
         this.costs = costs;
-        this.connections = connections;
+        this.callers = callers;
         gate = new Gate(tasks::add, () -> now, patienceNanos);
-        for (int i = 0; i < connections.count; i++) {
+        for (int i = 0; i < callers.connections; i++) {
             sockets.add(new ArrayDeque<>());
             accounts.add(gate.socket());
         }
@@ -68,15 +70,17 @@ final class OverrunThread {
      *
      * @param inTime answered within the deadline
      * @param late answered after it
+     * @param gone not asked, as their callers were gone
      * @param turnedAway by the gate
      * @param mostQueued calls that waited in the sockets or the store at one moment
      */
-    record Account(long inTime, long late, long turnedAway, long mostQueued) {}
+    record Account(long inTime, long late, long gone, long turnedAway, long mostQueued) {}
 
     /** Goes on for some time while calls come at a rate. */
     Account run(long callsPerSecond, long nanos) {
         inTime = 0;
         late = 0;
+        gone = 0;
         turnedAway = 0;
         mostQueued = 0;
         long interval = 1_000_000_000 / callsPerSecond;
@@ -88,7 +92,7 @@ final class OverrunThread {
                 now = Math.min(nextArrival, batchDone) + WAKING_NANOS;
                 arrive(interval);
             }
-            for (int i = 0; i < connections.count; i++) {
+            for (int i = 0; i < callers.connections; i++) {
                 readAll(i, interval);
             }
             for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
@@ -96,7 +100,7 @@ final class OverrunThread {
             }
             answerBatch();
         }
-        return new Account(inTime, late, turnedAway, mostQueued);
+        return new Account(inTime, late, gone, turnedAway, mostQueued);
     }
 
     /** Stands still, as a thread does that is not given a processor. */
@@ -107,7 +111,7 @@ final class OverrunThread {
 
     private void arrive(long interval) {
         for (; nextArrival <= now; nextArrival += interval) {
-            sockets.get(nextConnection++ % connections.count).add(nextArrival);
+            sockets.get(nextConnection++ % callers.connections).add(nextArrival);
         }
         mostQueued = Math.max(
                 mostQueued,
@@ -123,7 +127,7 @@ final class OverrunThread {
         for (int reads = 0; reads < READS_OF_A_ROUND && !socket.isEmpty(); reads++) {
             account.read();
             now += READ_NANOS;
-            int calls = Math.min(socket.size(), connections.callsOfARead);
+            int calls = Math.min(socket.size(), callers.callsOfARead);
             for (int i = 0; i < calls; i++) {
                 ask(socket.remove(), account);
             }
@@ -134,7 +138,14 @@ final class OverrunThread {
     }
 
     private void ask(long sent, Gate.Socket account) {
-        if (!account.enter(Head.NO_DEADLINE)) {
+        long deadline = deadline(account.cameNanos());
+        if (callers.tellDeadline && now >= deadline) {
+            account.late();
+            now += costs.turnAwayNanos;
+            gone++;
+            return;
+        }
+        if (!account.enter(deadline)) {
             now += costs.turnAwayNanos;
             turnedAway++;
             return;
@@ -142,12 +153,16 @@ final class OverrunThread {
         now += costs.answerNanos;
         if (costs.storeNanos == 0) {
             written.add(sent);
-            gate.leave(account.cameNanos(), Head.NO_DEADLINE);
+            gate.leave(account.cameNanos(), deadline);
         } else {
             storeQueue.add(sent);
             storeCame.add(account.cameNanos());
             sendBatch(now);
         }
+    }
+
+    private long deadline(long cameNanos) {
+        return callers.tellDeadline ? cameNanos + DEADLINE_NANOS : Head.NO_DEADLINE;
     }
 
     private void sendBatch(long from) {
@@ -165,7 +180,7 @@ final class OverrunThread {
         }
         for (long[] call : batch) {
             written.add(call[0]);
-            gate.leave(call[1], Head.NO_DEADLINE);
+            gate.leave(call[1], deadline(call[1]));
         }
         batch.clear();
         long done = batchDone;

@@ -22,7 +22,7 @@ final class Asked {
         return new Load(question, keys, CONNECTIONS, new Pacing.Closed(STREAMS), Duration.ZERO, SEED);
     }
 
-    /** Returns as many as are answered to 400 callers with a connection and one request under way each. */
+    /** Returns as many requests as are answered to 400 callers with a connection and one request under way each. */
     static Load closedOfMesh(Question question, Keys keys) {
         return new Load(question, keys, CONNECTIONS_OF_A_MESH, new Pacing.Closed(1), Duration.ZERO, SEED);
     }
