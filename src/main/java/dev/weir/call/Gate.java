@@ -123,8 +123,8 @@ public final class Gate {
     }
 
     /**
-     * When the bytes of one connection came, about: right in the mean of what a look finds, whose first bytes are older and whose
-     * last are newer.
+     * Where the calls of one connection enter, and when their bytes came, about: right in the mean of what a look finds, whose
+     * first bytes are older and whose last are newer.
      */
     public final class Socket {
         private long emptiedNanos = clock.getAsLong();
