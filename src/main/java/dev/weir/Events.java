@@ -14,6 +14,7 @@ import dev.weir.request.Request;
 import dev.weir.request.Verdict;
 import dev.weir.rules.watch.RulesListener;
 import dev.weir.socket.Seldom;
+import dev.weir.store.RoundTrip;
 import dev.weir.store.layer.OverLimitListener;
 import dev.weir.store.redis.RedisListener;
 import dev.weir.words.Counted;
@@ -34,6 +35,7 @@ final class Events
     private final Evictions evictions = new Evictions(LOG);
     private final Seldom failures = new Seldom(BETWEEN_FAILURES);
     private final Seldom overruns = new Seldom(BETWEEN_FAILURES);
+    private final RoundTrip roundTrip = new RoundTrip(System.nanoTime());
     private volatile boolean isWarmingUp;
 
     /**
@@ -51,6 +53,11 @@ final class Events
     /** While the service warms up, nearly all that goes to the store is its own: nothing of that is counted. */
     void warmingUp(boolean isUnderWay) {
         isWarmingUp = isUnderWay;
+    }
+
+    /** Returns how long Redis takes by itself, in nanoseconds; 0 while that is not known. */
+    long roundTripNanos() {
+        return roundTrip.nanos();
     }
 
     @Override
@@ -130,6 +137,7 @@ final class Events
 
     @Override
     public void answered(long nanos) {
+        roundTrip.took(nanos, System.nanoTime());
         if (!isWarmingUp) {
             statistics.storeAnswered(nanos);
         }

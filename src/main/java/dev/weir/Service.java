@@ -3,6 +3,7 @@ package dev.weir;
 import dev.weir.admin.AdminServer;
 import dev.weir.admin.Inside;
 import dev.weir.admin.MetricsServer;
+import dev.weir.call.Patience;
 import dev.weir.cli.Version;
 import dev.weir.decide.Decider;
 import dev.weir.grpc.GrpcServer;
@@ -88,7 +89,7 @@ final class Service {
                 port.entrance(),
                 decider,
                 settings.bounds().maxMessageBytes(),
-                settings.backend().timeout(),
+                new Patience(settings.backend().timeout().toNanos(), events::roundTripNanos),
                 loops,
                 events,
                 telemetry.tracer());

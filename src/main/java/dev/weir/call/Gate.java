@@ -17,6 +17,9 @@ import java.util.function.LongSupplier;
  * matter, as long as the time counts it in. So it runs from when the bytes of the call came, not from when they were read, to when
  * the answer was flushed.
  *
+ * <p><b>A store that is far.</b> The trip to it takes its time however few are inside: that is no queue, and turning calls away would
+ * not make it shorter. So the goal is the trip and 0.35 of the rest of what callers wait for.
+ *
  * <p><b>When bytes came.</b> The socket does not tell. But a thread that waited for bytes reads them at once; and one that comes
  * straight from other work finds what came since it looked last, in the mean half that time ago. One look may take several
  * reads, and what the later ones bring lay there too as it began.
@@ -43,7 +46,7 @@ public final class Gate {
     private static final int LEAST = 32;
 
     private static final long WINDOW_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
-    /** The mean time that calls may take, as a part of what their callers wait for. */
+    /** The mean time that calls may take beyond the trip to the store, as a part of what their callers wait for beyond it. */
     private static final double GOAL = 0.35;
 
     private static final double MOST_SHRINKING = 0.5;
@@ -66,7 +69,7 @@ public final class Gate {
 
     private final Executor thread;
     private final LongSupplier clock;
-    private final long patienceNanos;
+    private final Patience patience;
     private final long birthNanos;
 
     private int bound = MOST;
@@ -103,18 +106,18 @@ public final class Gate {
      *
      * @param thread runs tasks after what is read now
      * @param clock of monotonic nanoseconds
-     * @param patienceNanos what callers wait for at most, whatever they say
+     * @param patience of the callers
      */
-    public Gate(Executor thread, LongSupplier clock, long patienceNanos) {
+    public Gate(Executor thread, LongSupplier clock, Patience patience) {
         this.thread = thread;
         this.clock = clock;
-        this.patienceNanos = patienceNanos;
+        this.patience = patience;
         birthNanos = clock.getAsLong();
         roundStartNanos = birthNanos;
         roundEndNanos = birthNanos;
         earliestNanos = birthNanos;
         windowStartNanos = birthNanos;
-        meanWaitNanos = patienceNanos;
+        meanWaitNanos = patience.most();
     }
 
     /** Returns the account of a connection whose bytes this thread reads from now on. */
@@ -258,7 +261,9 @@ public final class Gate {
     }
 
     private long waitNanos(long cameNanos, long deadlineNanos) {
-        return deadlineNanos == Head.NO_DEADLINE ? patienceNanos : Math.min(patienceNanos, deadlineNanos - cameNanos);
+        return deadlineNanos == Head.NO_DEADLINE
+                ? patience.most()
+                : Math.min(patience.most(), deadlineNanos - cameNanos);
     }
 
     /** What was written is on its way. */
@@ -280,7 +285,8 @@ public final class Gate {
 
     /** A bound that was not nearly met says nothing: what slow answers there were had another cause than too many inside. */
     private void adjust() {
-        double ratio = (double) waitNanos * GOAL / Math.max(1, takenNanos);
+        long tripNanos = Math.min(left * patience.tripNanos().getAsLong(), waitNanos);
+        double ratio = (tripNanos + (waitNanos - tripNanos) * GOAL) / Math.max(1, takenNanos);
         if (ratio < 1 ? 2 * mostInside > bound : hasTurnedAway) {
             bound = (int) Math.clamp(Math.ceil(bound * Math.clamp(ratio, MOST_SHRINKING, MOST_GROWTH)), LEAST, MOST);
         }

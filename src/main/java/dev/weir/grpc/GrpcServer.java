@@ -1,5 +1,6 @@
 package dev.weir.grpc;
 
+import dev.weir.call.Patience;
 import dev.weir.call.Tracer;
 import dev.weir.decide.Decider;
 import dev.weir.http2.Http2Server;
@@ -42,7 +43,7 @@ public final class GrpcServer {
             Duration patience,
             EventLoops loops,
             CallListener listener) {
-        this(Entrance.plain(address), decider, maxMessageBytes, patience, loops, listener, null);
+        this(Entrance.plain(address), decider, maxMessageBytes, Patience.of(patience), loops, listener, null);
     }
 
     /**
@@ -51,7 +52,7 @@ public final class GrpcServer {
      * @param entrance where callers come in
      * @param decider answers the requests
      * @param maxMessageBytes a request may have
-     * @param patience what callers wait for at most; requests are turned away when it would take longer
+     * @param patience of the callers; requests are turned away when answers would take longer
      * @param loops on which it is read and answered; they outlive the server
      * @param listener is told of each call
      * @param tracer says which calls are followed; null if none is, ever
@@ -60,7 +61,7 @@ public final class GrpcServer {
             Entrance entrance,
             Decider decider,
             int maxMessageBytes,
-            Duration patience,
+            Patience patience,
             EventLoops loops,
             CallListener listener,
             @Nullable Tracer tracer) {

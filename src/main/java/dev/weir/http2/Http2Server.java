@@ -1,6 +1,7 @@
 package dev.weir.http2;
 
 import dev.weir.call.Gate;
+import dev.weir.call.Patience;
 import dev.weir.http2.bound.Budgets;
 import dev.weir.http2.opening.Methods;
 import dev.weir.loop.EventLoops;
@@ -46,7 +47,7 @@ public final class Http2Server {
     private final EventLoops loops;
     private final Map<EventLoop, Gate> gates = new ConcurrentHashMap<>();
     private final ChannelGroup open = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
-    private final long patienceNanos;
+    private final Patience patience;
     private volatile boolean isStopping;
     private @Nullable Channel listener;
 
@@ -55,13 +56,13 @@ public final class Http2Server {
      *
      * @param entrance where connections are taken
      * @param methods which it answers
-     * @param patience what callers wait for at most; calls are turned away when it would take longer
+     * @param patience of the callers; calls are turned away when answers would take longer
      * @param loops to do it on; they outlive the server
      */
-    public Http2Server(Entrance entrance, Methods methods, Duration patience, EventLoops loops) {
+    public Http2Server(Entrance entrance, Methods methods, Patience patience, EventLoops loops) {
         this.entrance = entrance;
         this.methods = methods;
-        this.patienceNanos = patience.toNanos();
+        this.patience = patience;
         this.loops = loops;
         this.budgets = Budgets.of(Math.max(HELD_BYTES, 2L * methods.maxMessageBytes()));
     }
@@ -138,7 +139,7 @@ public final class Http2Server {
     }
 
     private Gate gate(EventLoop loop) {
-        return gates.computeIfAbsent(loop, thread -> new Gate(thread, System::nanoTime, patienceNanos));
+        return gates.computeIfAbsent(loop, thread -> new Gate(thread, System::nanoTime, patience));
     }
 
     /**

@@ -17,7 +17,8 @@ final class GateTest {
 
     private final Queue<Runnable> tasks = new ArrayDeque<>();
     private long now = 7_000 * SECOND;
-    private final Gate gate = new Gate(tasks::add, () -> now, PATIENCE);
+    private long tripNanos;
+    private final Gate gate = new Gate(tasks::add, () -> now, new Patience(PATIENCE, () -> tripNanos));
     private final Gate.Socket entrance = gate.socket();
 
     private int enterAll() {
@@ -79,6 +80,23 @@ final class GateTest {
         leave(384 / 2, 4 * MILLI);
         leave(384 / 2, 4 * MILLI);
         assertThat(enterAll()).as("it grows by a quarter at most").isEqualTo(480);
+    }
+
+    @Test
+    void the_trip_to_a_far_store_is_no_queue() {
+        tripNanos = 5 * MILLI;
+        leave(enterAll(), 17 * MILLI);
+        assertThat(enterAll())
+                .as("5 ms and 0.35 of the other 10 are the goal: 8.5")
+                .isEqualTo(1_024);
+        leave(1_024, 17 * MILLI / 2);
+        assertThat(enterAll()).as("met").isEqualTo(1_024);
+        tripNanos = 0;
+        leave(1_024, 7 * MILLI);
+        assertThat(enterAll()).as("without it the goal is 5.25").isEqualTo(768);
+        tripNanos = 20 * MILLI;
+        leave(768, 15 * MILLI);
+        assertThat(enterAll()).as("however far it is, callers wait for 15 ms").isEqualTo(768);
     }
 
     @Test

@@ -19,6 +19,9 @@ final class OverrunTest {
     /** A store that is the bottleneck: 125,000 calls a second without the batches' own cost. */
     private static final Costs WITH_STORE = new Costs(2_000, 1_500, 8_000, 100_000);
 
+    /** The same at a distance: a call takes 6 ms in the mean, where 15 ms are waited for. */
+    private static final Costs WITH_A_FAR_STORE = new Costs(2_000, 1_500, 8_000, 4 * MILLI);
+
     /** Everything on the thread: 50,000 calls a second. To turn away costs a twentieth of an answer. */
     private static final Costs ALONE = new Costs(20_000, 1_000, 0, 0);
 
@@ -90,6 +93,16 @@ final class OverrunTest {
         var thread = new OverrunThread(ALONE, HUNDRED_WITHOUT_DEADLINE, 1_000 * SECOND);
         thread.run(2 * ALONE_RATE, SECOND);
         assertThat(thread.run(2 * ALONE_RATE, SECOND).inTime()).isLessThan(ALONE_RATE / 10);
+    }
+
+    @Test
+    void a_store_that_is_far_is_not_taken_for_one_that_is_overrun() {
+        var thread = new OverrunThread(WITH_A_FAR_STORE, FOUR, PATIENCE);
+        thread.run(100_000, 200 * MILLI);
+        thread.run(20_000, 200 * MILLI);
+        var after = thread.run(20_000, SECOND);
+        assertThat(after.turnedAway()).isZero();
+        assertThat(after.late()).isZero();
     }
 
     @Test

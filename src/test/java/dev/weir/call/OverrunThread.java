@@ -22,7 +22,7 @@ final class OverrunThread {
      * @param answerNanos of the thread for a call that is let in
      * @param turnAwayNanos of the thread for one that is not
      * @param storeNanos of the store for a call; 0: there is none
-     * @param batchNanos of the store for a batch
+     * @param batchNanos of the store for a batch, the way there and back with it
      */
     record Costs(long answerNanos, long turnAwayNanos, long storeNanos, long batchNanos) {}
 
@@ -58,7 +58,7 @@ final class OverrunThread {
     OverrunThread(Costs costs, Callers callers, long patienceNanos) {
         this.costs = costs;
         this.callers = callers;
-        gate = new Gate(tasks::add, () -> now, patienceNanos);
+        gate = new Gate(tasks::add, () -> now, new Patience(patienceNanos, () -> costs.batchNanos + costs.storeNanos));
         for (int i = 0; i < callers.connections; i++) {
             sockets.add(new ArrayDeque<>());
             accounts.add(gate.socket());

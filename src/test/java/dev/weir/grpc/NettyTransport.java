@@ -1,5 +1,6 @@
 package dev.weir.grpc;
 
+import dev.weir.call.Patience;
 import dev.weir.decide.Decider;
 import dev.weir.loop.EventLoops;
 import dev.weir.socket.Entrance;
@@ -19,7 +20,7 @@ final class NettyTransport implements Transport {
 
     NettyTransport(Decider decider, Entrance entrance) {
         server = new GrpcServer(
-                entrance, decider, MAX_MESSAGE_BYTES, Duration.ofSeconds(1), loops, new DeafCalls(), null);
+                entrance, decider, MAX_MESSAGE_BYTES, Patience.of(Duration.ofSeconds(1)), loops, new DeafCalls(), null);
     }
 
     @Override

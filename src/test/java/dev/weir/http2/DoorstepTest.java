@@ -7,6 +7,7 @@ import dev.weir.call.Calls;
 import dev.weir.call.Gate;
 import dev.weir.call.Head;
 import dev.weir.call.Outcome;
+import dev.weir.call.Patience;
 import dev.weir.call.Replies;
 import dev.weir.http2.bound.Budgets;
 import dev.weir.http2.opening.Methods;
@@ -44,7 +45,7 @@ final class DoorstepTest {
         private final EmbeddedCaller caller = new EmbeddedCaller();
         private final List<String> heard = new ArrayList<>();
         private final List<Replies> asked = new ArrayList<>();
-        private final Gate gate = new Gate(Runnable::run, System::nanoTime, PATIENCE_NANOS);
+        private final Gate gate = new Gate(Runnable::run, System::nanoTime, new Patience(PATIENCE_NANOS, () -> 0));
         private final Connection connection;
         private int filled;
         private int notBegun;

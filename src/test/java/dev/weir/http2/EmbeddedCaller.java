@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.call.Calls;
 import dev.weir.call.Gate;
+import dev.weir.call.Patience;
 import dev.weir.http2.bound.Budgets;
 import dev.weir.http2.bound.OpenCalls;
 import dev.weir.http2.message.Budget;
@@ -74,7 +75,7 @@ final class EmbeddedCaller implements AutoCloseable {
     }
 
     static Connection connection(Methods methods, Budgets budgets, Gathering gathering) {
-        var gate = new Gate(Runnable::run, System::nanoTime, PATIENCE_NANOS);
+        var gate = new Gate(Runnable::run, System::nanoTime, new Patience(PATIENCE_NANOS, () -> 0));
         return new Connections(methods, budgets, gate, gathering).next();
     }
 

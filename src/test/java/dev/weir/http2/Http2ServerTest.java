@@ -2,6 +2,7 @@ package dev.weir.http2;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.call.Patience;
 import dev.weir.http2.opening.Methods;
 import dev.weir.loop.EventLoops;
 import dev.weir.socket.Entrance;
@@ -21,7 +22,7 @@ final class Http2ServerTest {
             var server = new Http2Server(
                     Entrance.plain(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
                     new Methods(Map.of(), (_, replies) -> new NotedCall(new ArrayList<>(), replies), 1_000),
-                    Duration.ofSeconds(1),
+                    Patience.of(Duration.ofSeconds(1)),
                     loops);
             server.begin(silent.channel());
             server.begin(speaking.channel());
@@ -43,7 +44,7 @@ final class Http2ServerTest {
             var server = new Http2Server(
                     Entrance.plain(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
                     new Methods(Map.of(), (_, replies) -> new NotedCall(new ArrayList<>(), replies), 1_000),
-                    Duration.ofSeconds(1),
+                    Patience.of(Duration.ofSeconds(1)),
                     loops);
             server.begin(hasty.channel());
             assertThat(hasty.channel().runScheduledPendingTasks()).isPositive();
@@ -61,7 +62,7 @@ final class Http2ServerTest {
             var server = new Http2Server(
                     Entrance.plain(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
                     methods,
-                    Duration.ofSeconds(1),
+                    Patience.of(Duration.ofSeconds(1)),
                     loops);
             server.stop(Duration.ZERO);
             server.begin(caller.channel());

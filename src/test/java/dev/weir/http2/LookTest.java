@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.call.Calls;
 import dev.weir.call.Gate;
+import dev.weir.call.Patience;
 import dev.weir.http2.bound.Budgets;
 import dev.weir.http2.opening.Methods;
 import io.netty.buffer.ByteBuf;
@@ -22,7 +23,7 @@ final class LookTest {
 
     private final Queue<Runnable> tasks = new ArrayDeque<>();
     private long now = 7_000 * SECOND;
-    private final Gate gate = new Gate(tasks::add, () -> now, SECOND);
+    private final Gate gate = new Gate(tasks::add, () -> now, new Patience(SECOND, () -> 0));
     private final EmbeddedCaller caller = new EmbeddedCaller();
     private final EmbeddedChannel channel = caller.channel();
     private final Connection connection = connection();

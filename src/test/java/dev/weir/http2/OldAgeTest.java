@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.call.Call;
 import dev.weir.call.Calls;
 import dev.weir.call.Gate;
+import dev.weir.call.Patience;
 import dev.weir.http2.bound.Budgets;
 import dev.weir.http2.opening.Methods;
 import dev.weir.socket.MaxAge;
@@ -45,7 +46,7 @@ final class OldAgeTest {
             @Override
             public void cancel() {}
         };
-        var gate = new Gate(Runnable::run, System::nanoTime, 1_000_000_000L);
+        var gate = new Gate(Runnable::run, System::nanoTime, new Patience(1_000_000_000L, () -> 0));
         var gathering = new Gathering(EmbeddedCaller.unsent());
         var connection =
                 new Connections(new Methods(Map.of(), silent, 1_000), Budgets.of(1_000), gate, gathering).next();

@@ -7,6 +7,7 @@ import dev.weir.call.Calls;
 import dev.weir.call.Gate;
 import dev.weir.call.Head;
 import dev.weir.call.Outcome;
+import dev.weir.call.Patience;
 import dev.weir.call.Replies;
 import dev.weir.http2.bound.Budgets;
 import dev.weir.http2.opening.Methods;
@@ -34,7 +35,7 @@ final class OldCallsTest {
 
     private final Queue<Runnable> tasks = new ArrayDeque<>();
     private long now = System.nanoTime();
-    private final Gate gate = new Gate(tasks::add, () -> now, PATIENCE);
+    private final Gate gate = new Gate(tasks::add, () -> now, new Patience(PATIENCE, () -> 0));
     private final EmbeddedCaller caller = new EmbeddedCaller();
     private final List<String> heard = new ArrayList<>();
     private int notBegun;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.call.Calls;
 import dev.weir.call.Gate;
 import dev.weir.call.Head;
+import dev.weir.call.Patience;
 import dev.weir.call.Replies;
 import dev.weir.http2.bound.Budgets;
 import dev.weir.http2.opening.Methods;
@@ -34,7 +35,7 @@ final class TurnedAwayTest {
 
     private final List<String> heard = new ArrayList<>();
     private final List<Replies> unanswered = new ArrayList<>();
-    private final Gate gate = new Gate(Runnable::run, System::nanoTime, PATIENCE_NANOS);
+    private final Gate gate = new Gate(Runnable::run, System::nanoTime, new Patience(PATIENCE_NANOS, () -> 0));
     private final DefaultHttp2HeadersEncoder encoder = new DefaultHttp2HeadersEncoder();
     private final Gathering gathering = new Gathering(EmbeddedCaller.unsent());
     private final EmbeddedChannel channel = new EmbeddedChannel(
