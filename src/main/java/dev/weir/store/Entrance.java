@@ -197,18 +197,19 @@ public final class Entrance<T extends Queued> {
      * @return whether the store is overrun as of now
      */
     private synchronized boolean look(long now) {
-        if (now - sliceNanos < Math.max(SLICE_NANOS, patienceNanos / PATIENCE_IN_SLICE)
-                || (!isOverrun && late < LEAST_LATE)) {
+        double slice = Math.max(SLICE_NANOS, patienceNanos / PATIENCE_IN_SLICE);
+        double passed = (now - sliceNanos) / slice; // many, where hardly anything comes
+        if (passed < 1 || (!isOverrun && late < LEAST_LATE)) {
             return false;
         }
         boolean wasOverrun = isOverrun;
         if (isOverrun) {
-            slices = wasFull ? 0 : slices + 1;
+            slices = wasFull ? 0 : slices + (int) Math.min(passed, CALM_SLICES);
             bound();
         } else {
             slices = THIRD * late > inTime + late ? slices + 1 : 0;
         }
-        if (slices == (isOverrun ? CALM_SLICES : LATE_SLICES)) {
+        if (slices >= (isOverrun ? CALM_SLICES : LATE_SLICES)) {
             slices = 0;
             turn();
         }
@@ -228,12 +229,15 @@ public final class Entrance<T extends Queued> {
         }
     }
 
-    /** By Little's law as many are inside as leave in the time that they take. While few are late it grows in any case. */
+    /**
+     * By Little's law as many are inside as leave in the time that they take. While few are late it grows in any case, and when
+     * many are that took little time inside: they are late because so few may be.
+     */
     private void bound() {
         long all = inTime + late;
         double factor = patienceNanos / 2.0 * all / Math.max(1, sumNanos);
-        if (EIGHTH * late > all) {
-            most = (int) Math.max(1, most * Math.clamp(factor, 1.0 / 2, 1));
+        if (EIGHTH * late > all && factor < 1) {
+            most = (int) Math.max(1, most * Math.max(factor, 1.0 / 2));
         } else if (wasFull) {
             most = (int) Math.ceil(most * Math.clamp(factor, LEAST_GROWTH, MOST_GROWTH));
         }
