@@ -21,6 +21,7 @@ import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The chart, rendered by a real Helm. */
@@ -242,6 +243,19 @@ final class HelmIT {
                 .map(mount -> mount.get("mountPath").asText())
                 .findFirst()
                 .orElseThrow();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"10, 0.01", "25, 0.025", "250, 0.25", "1000, 1"})
+    void what_is_slow_for_redis_is_a_value_and_all_else_of_the_alerts_stays(String millis, String seconds) {
+        var rules = RenderedChart.of(Map.of("metrics.rules.enabled", "true", "metrics.rules.slowStoreMillis", millis))
+                .the("PrometheusRule")
+                .get("spec");
+        var text = Yaml.text(RenderedChart.CHART.resolve("files").resolve("alerts.yaml"))
+                .replace("[5m]))) > 0.01'", "[5m]))) > %s'".formatted(seconds));
+        assertThat(rules).isEqualTo(Yaml.documents(text).getFirst());
+        assertThat(rules.toString())
+                .containsPattern("weir_store_latency_seconds_bucket\\[5m\\]\\)\\)\\) > %s\"".formatted(seconds));
     }
 
     @Test

@@ -25,6 +25,7 @@ final class HelmRefusalsIT {
         "env.lower, 1, lower",
         "service.appProtocol, http, appProtocol",
         "processors, 0, processors",
+        "metrics.rules.slowStoreMillis, 0, slowStoreMillis",
         "tls.enabled, true, enabled",
         "tls.existingSecret, Own, tls.existingSecret",
         "tls.client.existingSecretKey, '', existingSecretKey",
