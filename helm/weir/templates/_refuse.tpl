@@ -92,6 +92,10 @@
 {{- if and .Values.metrics.serviceMonitor.enabled (not .Values.metrics.enabled) }}
 {{- fail "metrics.serviceMonitor.enabled: there is nothing to read without metrics.enabled; set it too" }}
 {{- end }}
+{{- /* A collector of OpenTelemetry may hand all of them on to Prometheus. */}}
+{{- if and .Values.metrics.rules.enabled (not .Values.metrics.enabled) (not (contains "otlp" (get $env "OTEL_METRICS_EXPORTER" | toString))) }}
+{{- fail "metrics.rules.enabled: without metrics.enabled there is nothing that alerts could go by, and WeirAbsent would never end; set it too" }}
+{{- end }}
 {{- range $name, $_ := include "weir.labels" . | fromYaml }}
 {{- if hasKey ($.Values.podLabels | default dict) $name }}
 {{- fail (printf "podLabels.%s: the chart sets this label by itself; take it out" $name) }}

@@ -67,7 +67,6 @@ final class HelmObjectsIT {
             Map.of("networkPolicy.enabled", "true"),
             Map.of("networkPolicy.enabled", "true", "networkPolicy.from[0].podSelector.matchLabels.app", "edge"),
             Map.of("metrics.enabled", "false"),
-            Map.of("metrics.rules.enabled", "true", "metrics.rules.labels.release", "prometheus"),
             Map.of("metrics.dashboard.enabled", "true"),
             Map.of("service.headless", "false", "service.appProtocol", "grpc"),
             Map.of("service.annotations.note", "seen", "podAnnotations.note", "seen"),
@@ -198,6 +197,8 @@ final class HelmObjectsIT {
         }
         if (!values.containsKey("metrics.enabled")) {
             values.put("metrics.serviceMonitor.enabled", Boolean.toString(random.nextBoolean()));
+            values.put("metrics.rules.enabled", Boolean.toString(random.nextBoolean()));
+            values.put("metrics.rules.labels.release", "prometheus");
         }
         return values;
     }

@@ -62,6 +62,8 @@ final class HelmRefusalsIT {
         assertThatThrownBy(() ->
                         RenderedChart.of(Map.of("metrics.enabled", "false", "metrics.serviceMonitor.enabled", "true")))
                 .hasMessageContaining("there is nothing to read without metrics.enabled");
+        assertThatThrownBy(() -> RenderedChart.of(Map.of("metrics.enabled", "false", "metrics.rules.enabled", "true")))
+                .hasMessageContaining("metrics.rules.enabled: without metrics.enabled there is nothing that alerts");
         assertThatThrownBy(() -> RenderedChart.of(Map.of("xds.enabled", "true")))
                 .hasMessageContaining("xds.enabled needs to know where the control plane listens; write host:port");
         assertThatThrownBy(() ->
@@ -83,6 +85,13 @@ final class HelmRefusalsIT {
         assertThatThrownBy(() -> RenderedChart.of(Map.of("redis.existingSecret", "redis")))
                 .hasMessageContaining(
                         "redis.existingSecret: without redis.url or redis.urlSecret counts are kept in memory");
+    }
+
+    @Test
+    void alerts_may_go_by_metrics_that_are_sent_to_a_collector() {
+        var values = Map.of(
+                "metrics.enabled", "false", "metrics.rules.enabled", "true", "env.OTEL_METRICS_EXPORTER", "otlp");
+        assertThat(RenderedChart.of(values).kinds()).contains("PrometheusRule");
     }
 
     @ParameterizedTest
