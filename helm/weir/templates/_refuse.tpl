@@ -29,10 +29,24 @@
 {{- end }}
 {{- end }}
 
-{{/* What cannot work is refused in a sentence. A variable of `env` that the chart decides by a value of its own would stand
-     in the container twice. */}}
+{{/* The value of the chart in which a variable stands: the first is those that do not stand in `env`, the second its name. */}}
+{{- define "weir.where" -}}
+{{- get (index . 0) (index . 1) | default "env" }}
+{{- end }}
+
+{{/* What cannot work is refused in a sentence. A variable of `env` or `extraEnv` that the chart decides by a value of its own
+     would stand in the container twice. */}}
 {{- define "weir.refuse" -}}
-{{- $env := .Values.env | default dict }}
+{{- $env := deepCopy (.Values.env | default dict) }}
+{{- $from := dict }}
+{{- range .Values.extraEnv }}
+{{- if hasKey $env .name }}
+{{- fail (printf "extraEnv: %s is given twice, here and %s; keep one of them" .name (printf "in %s" (include "weir.where" (list $from .name)))) }}
+{{- end }}
+{{- $_ := set $from .name "extraEnv" }}
+{{- /* What the pod or a Secret says is not known here, and is none of the values that are refused. */}}
+{{- $_ := set $env .name (hasKey . "valueFrom" | ternary "?" (.value | default "")) }}
+{{- end }}
 {{- $values := dict
   "BACKEND_TYPE" "redis.url" "REDIS_URL" "redis.url or redis.urlSecret" "REDIS_TYPE" "redis.type" "REDIS_TLS" "redis.tls"
   "CONFIG_TYPE" "xds.enabled" "CONFIG_GRPC_XDS_SERVER_URL" "xds.server" "CONFIG_GRPC_XDS_NODE_ID" "xds.nodeId"
@@ -45,22 +59,22 @@
 }}
 {{- range $name, $value := $values }}
 {{- if hasKey $env $name }}
-{{- fail (printf "env.%s: the chart sets this variable by itself; write %s in its place" $name $value) }}
+{{- fail (printf "%s.%s: the chart sets this variable by itself; write %s in its place" (include "weir.where" (list $from $name)) $name $value) }}
 {{- end }}
 {{- end }}
 {{- range $name := list "PORT" "GRPC_PORT" "PROMETHEUS_ADDR" "PROMETHEUS_PATH" }}
 {{- if hasKey $env $name }}
-{{- fail (printf "env.%s: the Service and those who ask it count on the default; take it out" $name) }}
+{{- fail (printf "%s.%s: the Service and those who ask it count on the default; take it out" (include "weir.where" (list $from $name)) $name) }}
 {{- end }}
 {{- end }}
 {{- range $name := list "HOST" "GRPC_HOST" }}
 {{- $host := get $env $name | default "" | toString }}
 {{- if regexMatch "^(127[.].*|localhost|\\[?::1\\]?)$" $host }}
-{{- fail (printf "env.%s: nobody outside the pod reaches %s, not even the kubelet's probes; take it out" $name $host) }}
+{{- fail (printf "%s.%s: nobody outside the pod reaches %s, not even the kubelet's probes; take it out" (include "weir.where" (list $from $name)) $name $host) }}
 {{- end }}
 {{- end }}
 {{- if get $env "GRPC_UDS" }}
-{{- fail "env.GRPC_UDS: with a socket the port that the Service leads to is not open; take it out" }}
+{{- fail (printf "%s.GRPC_UDS: with a socket the port that the Service leads to is not open; take it out" (include "weir.where" (list $from "GRPC_UDS"))) }}
 {{- end }}
 {{- if and .Values.xds.enabled (not .Values.xds.server) }}
 {{- fail "xds.server: xds.enabled needs to know where the control plane listens; write host:port" }}
@@ -72,7 +86,7 @@
 {{- fail "rules: existingRules names a ConfigMap that takes their place; keep one of them" }}
 {{- end }}
 {{- if and .Values.redis.existingSecret (hasKey $env "REDIS_AUTH") }}
-{{- fail "env.REDIS_AUTH: the password is in redis.existingSecret already; keep one of them" }}
+{{- fail (printf "%s.REDIS_AUTH: the password is in redis.existingSecret already; keep one of them" (include "weir.where" (list $from "REDIS_AUTH"))) }}
 {{- end }}
 {{- if and .Values.redis.url .Values.redis.urlSecret.name }}
 {{- fail "redis.url: redis.urlSecret names a Secret that takes its place; keep one of them" }}

@@ -90,7 +90,16 @@ final class HelmObjectsIT {
                     "/certs/more",
                     "extraVolumeMounts[0].readOnly",
                     "true"),
-            Map.of("envFrom[0].secretRef.name", "more"));
+            Map.of("envFrom[0].secretRef.name", "more"),
+            Map.of(
+                    "extraEnv[0].name",
+                    "DD_ENTITY_ID",
+                    "extraEnv[0].valueFrom.fieldRef.fieldPath",
+                    "metadata.uid",
+                    "extraEnv[1].name",
+                    "HEALTHY_WITH_AT_LEAST_ONE_CONFIG_LOADED",
+                    "extraEnv[1].value",
+                    ""));
 
     private static final List<Map<String, String>> RULES = List.of(
             Map.of(),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.testing.RenderedChart;
+import dev.weir.testing.Yaml;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,6 +31,31 @@ final class HelmPodIT {
         assertThat(RenderedChart.of(Map.of()).environment()).containsEntry("USE_STATSD", "false");
         assertThat(RenderedChart.of(Map.of("env.USE_STATSD", "true")).environment())
                 .containsEntry("USE_STATSD", "true");
+    }
+
+    @Test
+    void what_only_the_pod_knows_may_be_given(@TempDir Path folder) throws IOException {
+        var extra = """
+                extraEnv:
+                  - { name: DD_ENTITY_ID, valueFrom: { fieldRef: { fieldPath: metadata.uid } } }
+                  - { name: STATSD_HOST, valueFrom: { fieldRef: { fieldPath: status.hostIP } } }
+                  - { name: DRAIN_DELAY, value: 8s }
+                  - { name: JAVA_OPTS, valueFrom: { secretKeyRef: { name: java, key: flags } } }
+                """;
+        var chart = RenderedChart.of(
+                Files.writeString(folder.resolve("values.yaml"), "env: { SHADOW_MODE: true }\n" + extra));
+        var variables = chart.container().get("env").valueStream().toList();
+        assertThat(variables.subList(variables.size() - 4, variables.size()))
+                .isEqualTo(Yaml.documents(extra)
+                        .getFirst()
+                        .get("extraEnv")
+                        .valueStream()
+                        .toList());
+        assertThat(chart.environment())
+                .as("what the chart only proposes, it does not propose then")
+                .containsEntry("SHADOW_MODE", "true")
+                .containsEntry("DRAIN_DELAY", "8s")
+                .containsEntry("JAVA_OPTS", "Secret java");
     }
 
     @Test

@@ -26,6 +26,9 @@ final class HelmRefusalsIT {
         "service.appProtocol, http, appProtocol",
         "processors, 0, processors",
         "metrics.rules.slowStoreMillis, 0, slowStoreMillis",
+        "extraEnv[0].value, a, name",
+        "extraEnv[0].nam, A, nam",
+        "extraEnv[0].name, A-B, extraEnv",
         "tls.enabled, true, enabled",
         "tls.existingSecret, Own, tls.existingSecret",
         "tls.client.existingSecretKey, '', existingSecretKey",
@@ -52,6 +55,24 @@ final class HelmRefusalsIT {
             """)
     void what_the_chart_decides_is_refused_in_a_sentence(String name, String value, String told) {
         assertThatThrownBy(() -> RenderedChart.of(Map.of(name, value))).hasMessageContaining(told);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            { name: REDIS_URL, valueFrom: { secretKeyRef: { name: redis, key: url } } } | extraEnv.REDIS_URL: the chart sets this variable by itself; write redis.url or redis.urlSecret in its place
+            { name: PORT, value: "80" }                                                 | extraEnv.PORT: the Service and those who ask it count on the default
+            { name: HOST, value: localhost }                                            | extraEnv.HOST: nobody outside the pod reaches localhost
+            { name: GRPC_UDS, value: /run/weir.sock }                                   | extraEnv.GRPC_UDS: with a socket the port that the Service leads to is not open
+            { name: DRAIN_TIMEOUT, value: 1h }                                          | after 60 s a pod is killed, and ending may take 3615
+            { name: SHADOW_MODE, value: "true" }                                        | extraEnv: SHADOW_MODE is given twice, here and in env; keep one of them
+            { name: A, value: b }, { name: A, value: c }                                | extraEnv: A is given twice, here and in extraEnv; keep one of them
+            { name: A, value: b, valueFrom: { fieldRef: { fieldPath: metadata.uid } } } | extraEnv
+            """)
+    void a_further_variable_is_refused_as_one_of_env_is(String variables, String told, @TempDir Path folder)
+            throws IOException {
+        var values = Files.writeString(
+                folder.resolve("values.yaml"), "env: { SHADOW_MODE: false }\nextraEnv: [%s]\n".formatted(variables));
+        assertThatThrownBy(() -> RenderedChart.of(values)).hasMessageContaining(told);
     }
 
     @Test
