@@ -134,14 +134,19 @@
 {{- end }}
 {{- end }}
 {{- $limit := dig "limits" "memory" "" (.Values.resources | default dict) }}
-{{- if hasKey $env "WEIR_HEAP" }}
+{{- /* The heap of bin/weir, unless flags may name another, or envFrom may. */}}
+{{- $heap := get $env "WEIR_HEAP" | toJson | trimAll "\"" | default (.Values.envFrom | empty | ternary "112m" "") }}
+{{- range $name := list "JAVA_OPTS" "_JAVA_OPTIONS" }}
+{{- if regexMatch "Xmx|HeapSize=|RAM|OptionsFile=|Flags=|@|^[?]$" (get $env $name | toString) }}
+{{- $heap = "" }}
+{{- end }}
+{{- end }}
 {{- $ofJava := dict "" 1 "k" 1024 "K" 1024 "m" 1048576 "M" 1048576 "g" 1073741824 "G" 1073741824 }}
 {{- $ofKubernetes := dict "" 1 "k" 1000 "M" 1000000 "G" 1000000000 "Ki" 1024 "Mi" 1048576 "Gi" 1073741824 }}
-{{- $heap := $env.WEIR_HEAP | toJson | trimAll "\"" }}
 {{- $heapBytes := include "weir.bytes" (list $heap $ofJava) }}
 {{- $limitBytes := include "weir.bytes" (list ($limit | toJson | trimAll "\"") $ofKubernetes) }}
-{{- if and $heapBytes $limitBytes (ge (int64 $heapBytes) (int64 $limitBytes)) }}
-{{- fail (printf "resources.limits.memory: %v has no room for the heap of %s (env.WEIR_HEAP); write the heap and 210Mi" $limit $heap) }}
-{{- end }}
+{{- $beside := mul 115 1048576 }}
+{{- if and $heapBytes $limitBytes (lt (int64 $limitBytes) (add (int64 $heapBytes) $beside)) }}
+{{- fail (printf "resources.limits.memory: %v has no room for the heap of %s (%s) and some 115Mi beside it, so that pods would be killed under load; write the heap and 210Mi" $limit $heap (hasKey $env "WEIR_HEAP" | ternary (printf "%s.WEIR_HEAP" (include "weir.where" (list $from "WEIR_HEAP"))) "the preset")) }}
 {{- end }}
 {{- end }}

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -225,13 +226,55 @@ final class HelmRefusalsIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"400m, 320Mi", "336M, 335Mi", "2g, 2Gi", "1G, 1G", "536870912, 512Mi"})
-    void a_heap_that_no_memory_is_left_beside_is_refused(String heap, String memory) {
+    @CsvSource({
+        "400m, 320Mi",
+        "336M, 335Mi",
+        "2g, 2Gi",
+        "1G, 1G",
+        "536870912, 512Mi",
+        "206m, 320Mi",
+        "448m, 562Mi",
+        "112m, 226Mi",
+        "2g, 2162M",
+    })
+    void a_heap_that_too_little_memory_is_left_beside_is_refused(String heap, String memory) {
         assertThatThrownBy(() -> RenderedChart.of(Map.of("env.WEIR_HEAP", heap, "resources.limits.memory", memory)))
                 .hasMessageContaining(
                         "resources.limits.memory: %s has no room for the heap of %s (env.WEIR_HEAP)", memory, heap);
         assertThat(RenderedChart.of(Map.of("env.WEIR_HEAP", heap, "resources.limits.memory", "4Gi"))
                         .environment())
                 .containsEntry("WEIR_HEAP", heap);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"205m, 320Mi", "448m, 660Mi", "448m, 563Mi", "112m, 227Mi", "64m, 200Mi", "112m, 320Mi", "400m, 0.5Gi"})
+    void a_heap_that_fits_or_that_is_written_otherwise_is_left_alone(String heap, String memory) {
+        assertThat(RenderedChart.of(Map.of("env.WEIR_HEAP", heap, "resources.limits.memory", memory))
+                        .environment())
+                .containsEntry("WEIR_HEAP", heap);
+    }
+
+    @Test
+    void the_preset_heap_wants_room_too() {
+        assertThatThrownBy(() -> RenderedChart.of(Map.of("resources.limits.memory", "128Mi")))
+                .hasMessageContaining(
+                        "resources.limits.memory: 128Mi has no room for the heap of 112m (the preset) and some 115Mi");
+        assertThat(RenderedChart.of(Map.of("resources.limits.memory", "227Mi")).pod())
+                .isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "env.JAVA_OPTS, -Xmx32m",
+        "env.JAVA_OPTS, -XX:MaxRAMPercentage=30",
+        "extraEnv[0].value, -XX:MaxHeapSize=32m",
+        "envFrom[0].secretRef.name, more",
+    })
+    void a_heap_that_something_else_may_say_is_not_reckoned_with(String name, String value) {
+        var values = new TreeMap<>(Map.of("resources.limits.memory", "160Mi", name, value));
+        if (name.startsWith("extraEnv")) {
+            values.put("extraEnv[0].name", "_JAVA_OPTIONS");
+        }
+        assertThat(RenderedChart.of(values).pod()).isNotEmpty();
     }
 }
