@@ -217,6 +217,28 @@ final class HelmIT {
                 .isEqualTo("kubernetes.io/h2c");
     }
 
+    @Test
+    void http_may_be_left_to_the_probes() {
+        var policy = Map.of("networkPolicy.enabled", "true");
+        assertThat(portsOfService(RenderedChart.of(policy))).containsExactly("grpc", "http", "metrics");
+        assertThat(portsOfPolicy(RenderedChart.of(policy))).containsExactly("grpc", "http", "metrics");
+        var chart = RenderedChart.of(Map.of("networkPolicy.enabled", "true", "service.http", "false"));
+        assertThat(portsOfService(chart)).containsExactly("grpc", "metrics");
+        assertThat(portsOfPolicy(chart)).containsExactly("grpc", "metrics");
+        assertThat(chart.container().get("ports").findValuesAsText("name")).contains("http");
+        assertThat(chart.container().findValues("httpGet"))
+                .hasSize(3)
+                .allMatch(probe -> probe.get("port").asText().equals("http"));
+    }
+
+    private static List<String> portsOfService(RenderedChart chart) {
+        return chart.the("Service").at("/spec/ports").findValuesAsText("name");
+    }
+
+    private static List<String> portsOfPolicy(RenderedChart chart) {
+        return chart.the("NetworkPolicy").at("/spec/ingress").findValuesAsText("port");
+    }
+
     /** Writes the files of Secrets below a folder as Kubernetes would mount them. Returns them. */
     private static List<Path> mounted(RenderedChart chart, Map<String, Map<String, String>> secrets, Path folder)
             throws IOException {

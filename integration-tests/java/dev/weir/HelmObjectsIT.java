@@ -69,6 +69,7 @@ final class HelmObjectsIT {
             Map.of("metrics.enabled", "false"),
             Map.of("metrics.dashboard.enabled", "true"),
             Map.of("service.headless", "false", "service.appProtocol", "grpc"),
+            Map.of("service.http", "false"),
             Map.of("service.annotations.note", "seen", "podAnnotations.note", "seen"),
             Map.of("podLabels.team", "edge", "priorityClassName", "high"),
             Map.of("serviceAccountName", "edge"),
