@@ -133,6 +133,24 @@ final class MeshExamplesIT {
         });
     }
 
+    /** Envoy Gateway lays the patch over the Deployment that it makes, in which the container has this name. */
+    @Test
+    void envoy_gateway_does_not_start_weir_anew_for_want_of_redis() {
+        var map = Yaml.documents(FOLDER.resolve("gateway").resolve("envoy-gateway.yaml"))
+                .getFirst();
+        var patch = Yaml.documents(map.at("/data/envoy-gateway.yaml").asText())
+                .getFirst()
+                .at("/provider/kubernetes/rateLimitDeployment/patch");
+        assertThat(patch.get("type").asText()).isEqualTo("StrategicMerge");
+        ObjectNode deployment = patch.get("value").deepCopy();
+        KubernetesModel.read(deployment.put("apiVersion", "apps/v1").put("kind", "Deployment"));
+        var container = deployment.at("/spec/template/spec/containers/0");
+        assertThat(container.get("name").asText()).isEqualTo("envoy-ratelimit");
+        assertThat(container.at("/startupProbe/httpGet/path").asText()).isEqualTo("/livez");
+        assertThat(container.at("/livenessProbe/httpGet/path").asText()).isEqualTo("/livez");
+        assertThat(container.has("readinessProbe")).isFalse();
+    }
+
     @Test
     void contour_and_kgateway_name_the_service_of_the_chart() {
         var contour = Yaml.documents(FOLDER.resolve("contour").resolve("contour.yaml"));
