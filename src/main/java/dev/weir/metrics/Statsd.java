@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Tells a server of statsd or DogStatsD what has been counted since it was last told, under the names of the Go service.
  *
- * <p>Counts that could not be told are told the next time. They are told in pieces, for callers may make tens of thousands. Of
+ * <p>Counts that could not be told are told the next time, and none is told twice. They are told in pieces, for callers may make tens of thousands. Of
  * response times at most {@link Samples#MOST} are told at a time, with the share that they are, so that a busy service does not
  * send a line for each request.
  */
@@ -103,11 +103,11 @@ public final class Statsd implements AutoCloseable {
         }
     }
 
-    /** What is told once the lines have gone that wait now. */
+    /** What is told once the line of the same place has gone. */
     private record Mark(Told told, int place, long count) {}
 
     private void flush() {
-        lines.clear(); // those of a piece that could not be sent: what they said is counted afresh
+        lines.clear(); // those that could not be sent: what they said is counted afresh
         marks.clear();
         try {
             tell();
@@ -166,12 +166,17 @@ public final class Statsd implements AutoCloseable {
 
     private void sendPiece() throws IOException {
         if (!lines.isEmpty()) {
-            line.send(lines);
-            for (Mark mark : marks) {
-                mark.told().counts[mark.place()] = mark.count();
-            }
+            line.send(lines, this::mark);
             lines.clear();
             marks.clear();
+        }
+    }
+
+    /** The first of the lines are not told again, whatever becomes of the others. Those of times have no marks. */
+    private void mark(int gone) {
+        for (int i = 0; i < Math.min(gone, marks.size()); i++) {
+            Mark mark = marks.get(i);
+            mark.told().counts[mark.place()] = mark.count();
         }
     }
 

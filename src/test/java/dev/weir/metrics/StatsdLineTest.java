@@ -5,13 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Servers of statsd that do not behave. */
@@ -24,11 +29,11 @@ final class StatsdLineTest {
         try (var server = new ServerSocket(0, 2, InetAddress.getLoopbackAddress());
                 var line = new StatsdLine("127.0.0.1", server.getLocalPort(), false, Duration.ofMillis(100))) {
             server.setSoTimeout(PATIENCE_MILLIS);
-            assertThatThrownBy(() -> line.send(List.of("x".repeat(MORE_THAN_SOCKETS_HOLD))))
+            assertThatThrownBy(() -> line.send(List.of("x".repeat(MORE_THAN_SOCKETS_HOLD)), _ -> {}))
                     .isInstanceOf(SocketTimeoutException.class)
                     .hasMessage("it has taken nothing for 100 ms");
             try (var _ = server.accept()) {
-                line.send(List.of("hits:1|c"));
+                line.send(List.of("hits:1|c"), _ -> {});
             }
             try (var next = server.accept()) {
                 next.setSoTimeout(PATIENCE_MILLIS);
@@ -44,9 +49,51 @@ final class StatsdLineTest {
                 var line = new StatsdLine("127.0.0.1", server.getLocalPort(), false, Duration.ofSeconds(20))) {
             server.setSoTimeout(PATIENCE_MILLIS);
             var read = CompletableFuture.supplyAsync(() -> read(server));
-            line.send(List.of("x".repeat(MORE_THAN_SOCKETS_HOLD)));
+            line.send(List.of("x".repeat(MORE_THAN_SOCKETS_HOLD)), _ -> {});
             assertThat(read.join()).isEqualTo(MORE_THAN_SOCKETS_HOLD + 1);
         }
+    }
+
+    @Test
+    void of_a_server_that_stops_in_the_middle_it_is_known_which_lines_it_may_have_got() throws IOException {
+        List<String> lines = IntStream.range(0, 4_000)
+                .mapToObj(i -> i + "x".repeat(MORE_THAN_SOCKETS_HOLD / 4_000))
+                .toList();
+        var gone = new AtomicInteger();
+        try (var server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                var line = new StatsdLine("127.0.0.1", server.getLocalPort(), false, Duration.ofMillis(100))) {
+            server.setSoTimeout(PATIENCE_MILLIS);
+            assertThatThrownBy(() -> line.send(lines, gone::set)).isInstanceOf(SocketTimeoutException.class);
+            try (var accepted = server.accept()) {
+                accepted.setSoTimeout(PATIENCE_MILLIS);
+                String got = new String(accepted.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                List<String> begun = got.lines().toList();
+                assertThat(begun).hasSize(gone.get()).hasSizeBetween(1, lines.size() - 1);
+                assertThat(begun.subList(0, begun.size() - 1)).isEqualTo(lines.subList(0, begun.size() - 1));
+            }
+        }
+    }
+
+    @Test
+    void what_a_datagram_told_is_known_before_the_next_one_is_sent() throws IOException {
+        var gone = new ArrayList<Integer>();
+        try (var socket = new DatagramSocket(0, InetAddress.getLoopbackAddress());
+                var line = new StatsdLine("127.0.0.1", socket.getLocalPort(), true)) {
+            socket.setSoTimeout(PATIENCE_MILLIS);
+            line.send(List.of("a".repeat(700), "b".repeat(700), "c".repeat(70_000), "d".repeat(1_400), "e"), gone::add);
+            assertThat(gone).containsExactly(3, 5);
+            assertThat(packet(socket)).isEqualTo("a".repeat(700) + "\n" + "b".repeat(700) + "\n");
+            assertThat(packet(socket)).isEqualTo("d".repeat(1_400) + "\ne\n");
+            gone.clear();
+            line.send(List.of("f".repeat(70_000)), gone::add);
+            assertThat(gone).as("it never fits").containsExactly(1);
+        }
+    }
+
+    private static String packet(DatagramSocket socket) throws IOException {
+        var packet = new DatagramPacket(new byte[2_000], 2_000);
+        socket.receive(packet);
+        return new String(packet.getData(), 0, packet.getLength(), StandardCharsets.UTF_8);
     }
 
     private static int read(ServerSocket server) {
