@@ -104,13 +104,17 @@ final class RedisBench implements AutoCloseable {
         return new RedisBench(options(single(port), 2, PATIENCE), script);
     }
 
+    static RedisBench withScript(RedisCluster cluster, Script script) {
+        return new RedisBench(options(topology(cluster), 2, PATIENCE), script);
+    }
+
     /** A store by Redis's own clock for which each counter that the script begins is a lot of work. */
     static RedisBench slow(int port) {
         return withScript(port, slowScript());
     }
 
     static RedisBench slow(RedisCluster cluster) {
-        return new RedisBench(options(topology(cluster), 2, PATIENCE), slowScript());
+        return withScript(cluster, slowScript());
     }
 
     private static Script slowScript() {

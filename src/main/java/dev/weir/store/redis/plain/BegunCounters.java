@@ -24,7 +24,8 @@ final class BegunCounters {
     private static final int MOST_TICKS = 1 << 18; // 73 minutes, a quarter of the time after which ticks come again
     private static final int TICKS_KEPT =
             62; // the second for which Redis keeps a counter after its window, and two more
-    private static final long DISTRUST_NANOS = TimeUnit.HOURS.toNanos(1);
+    private static final long FIRST_DISTRUST_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long MOST_DISTRUST_NANOS = TimeUnit.HOURS.toNanos(1);
     private static final int NONE = 0;
     private static final int SWEEPS = 512;
     private static final long MICRO = 1_000;
@@ -34,6 +35,8 @@ final class BegunCounters {
     private volatile boolean isOpen;
     private volatile boolean isDistrusted;
     private volatile long distrustedNanos;
+    private volatile long distrustForNanos;
+    private volatile long nextDistrustNanos = FIRST_DISTRUST_NANOS;
     private int swept;
 
     /** Notes whether what is known here is of use. */
@@ -45,14 +48,29 @@ final class BegunCounters {
     }
 
     private boolean isDistrusted(long nowNanos) {
-        return isDistrusted && nowNanos - distrustedNanos < DISTRUST_NANOS;
+        return isDistrusted && nowNanos - distrustedNanos < distrustForNanos;
     }
 
-    /** For an hour, nothing here is of use, whatever else is noted. */
+    /**
+     * For a while, nothing here is of use, whatever else is noted: for ten seconds at first, and each time twice as long, up to
+     * an hour. Two threads at once may double it twice.
+     */
     void distrust(long nowNanos) {
+        if (isDistrusted(nowNanos)) {
+            return; // that was under way before
+        }
+        distrustForNanos = nextDistrustNanos;
+        nextDistrustNanos = Math.min(2 * nextDistrustNanos, MOST_DISTRUST_NANOS);
         distrustedNanos = nowNanos;
         isDistrusted = true;
         isOpen = false;
+    }
+
+    /** The next distrust is the first one again. */
+    void trust() {
+        if (nextDistrustNanos != FIRST_DISTRUST_NANOS) { // what is only read stays in every processor's cache
+            nextDistrustNanos = FIRST_DISTRUST_NANOS;
+        }
     }
 
     boolean isOpen() {

@@ -57,6 +57,7 @@ public final class PlainCall implements QueueCommand {
     private long answeredNanos;
     private int next = CLOCK;
     private boolean isBeginRead;
+    private boolean isRefused;
 
     /**
      * Makes a call.
@@ -202,8 +203,9 @@ public final class PlainCall implements QueueCommand {
         }
     }
 
-    private static long counted(byte kind, ByteBuf in) {
+    private long counted(byte kind, ByteBuf in) {
         if (kind == '-') {
+            isRefused = true;
             return FAILED; // nothing was added
         }
         if (kind != ':') {
@@ -230,7 +232,9 @@ public final class PlainCall implements QueueCommand {
         if (broken != null) {
             throw broken;
         }
-        shortWay.toldByTime(now, sentNanos, answeredNanos);
+        if (keys.length > 0 && !isRefused) { // else nothing says that the node which told the time keeps the counters
+            shortWay.toldByTime(now, sentNanos, answeredNanos);
+        }
         for (int i = 0; i < after.length; i++) {
             if (after[i] == FAILED) {
                 shortWay.avoid(checks.get(i).check().key(), answeredNanos);

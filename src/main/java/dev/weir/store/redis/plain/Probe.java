@@ -64,7 +64,8 @@ public final class Probe {
             if (shortWay.isOpen()) {
                 isTold = false;
             } else {
-                tell("TIME is not answered by the clock that the script goes by; a proxy's? Tried again after an hour");
+                tell(
+                        "TIME is not answered by the clock that the script goes by; a proxy's? Tried again in ten seconds, then ever more rarely");
             }
         } catch (StoreException e) {
             unanswered = 0;

@@ -69,7 +69,7 @@ public final class ShortWay {
 
     /**
      * Notes whether Redis answers plain calls so that they can be read: some proxies before it, and some users of it, may not
-     * ask for the time. Until it does, and while it does not, all goes by the script; and for an hour after it was seen that
+     * ask for the time. Until it does, and while it does not, all goes by the script; and for a while after it was seen that
      * the script goes by another clock.
      *
      * @param nowNanos as {@link System#nanoTime} has it
@@ -103,19 +103,27 @@ public final class ShortWay {
     }
 
     /**
-     * Notes what TIME said, as {@link #told} does. It is mostly the same clock, and a proxy may answer it by its own, which ends
-     * windows when the script does not: then hits at a window's end are counted here and there. A clock that was set has both say
-     * the new time, and so has another node; so only where the script says the old one afterwards it is another clock.
+     * Notes what TIME said, as {@link #told} does, in a call all of whose counters were added to. It is mostly the same clock, and
+     * a proxy may answer it by its own, which ends windows when the script does not: then hits at a window's end are counted here
+     * and there. A clock that was set has both say the new time; so only where the script says the old one afterwards it is
+     * another clock.
+     *
+     * <p>Or another node's: TIME has no key, and while slots or masters change, one thread may still ask the old node and another
+     * has heard the script of the new one, though never for longer than they change. A proxy's clock stays another. So the first
+     * time closes the way for seconds only, and the next one for twice as long; one TIME by the script's clock begins anew.
      */
     void toldByTime(long now, long sentNanos, long answeredNanos) {
         long ahead = ahead(now, sentNanos, answeredNanos);
-        if (isTold && isQuick(sentNanos, answeredNanos) && areApart(ahead, aheadNanos)) {
-            doubtAheadNanos = ahead;
-            doubtNanos = answeredNanos;
-            isInDoubt = true;
-        } else {
-            learn(ahead, sentNanos, answeredNanos);
+        if (isTold && isQuick(sentNanos, answeredNanos)) {
+            if (areApart(ahead, aheadNanos)) {
+                doubtAheadNanos = ahead;
+                doubtNanos = answeredNanos;
+                isInDoubt = true;
+                return;
+            }
+            begun.trust();
         }
+        learn(ahead, sentNanos, answeredNanos);
     }
 
     private static long ahead(long now, long sentNanos, long answeredNanos) {

@@ -41,6 +41,7 @@ final class PlainCodecTest {
             "*2\r\n$10\r\n%d\r\n$6\r\n%06d\r\n".formatted(NOON / 1_000_000, NOON % 1_000_000);
     private static final long WINDOW = (NOON / 60_000_000 % 1_023 + 1) << 43;
 
+    private final long startNanos = System.nanoTime();
     private final ShortWay shortWay = new ShortWay();
     private final EmbeddedChannel channel = new EmbeddedChannel(
             new CommandEncoder(new DefaultCommandMapper()),
@@ -50,10 +51,9 @@ final class PlainCodecTest {
 
     PlainCodecTest() {
         PlainCodec.install(channel, "redis");
-        long nanos = System.nanoTime();
-        shortWay.told(NOON, nanos, nanos);
+        shortWay.told(NOON, startNanos, startNanos);
         for (String counter : List.of("a", "b", "bc", "gone", "old", "list", "there", "late")) {
-            shortWay.counted(hits(counter, 1), WINDOW | 1, NOON, nanos);
+            shortWay.counted(hits(counter, 1), WINDOW | 1, NOON, startNanos);
         }
     }
 
@@ -230,6 +230,27 @@ final class PlainCodecTest {
         receive(TIME);
         assertThat(asked.answers()).isEmpty();
         assertThat(shortWay.isOpen()).isTrue();
+    }
+
+    /** TIME has no key: a node that has handed over its slots, or its office, still answers it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"-MOVED 1 127.0.0.1:1\r\n", "-ASK 1 127.0.0.1:1\r\n", "-READONLY a replica\r\n"})
+    void a_node_that_refuses_a_counter_says_nothing_of_the_scripts_clock(String refusal) {
+        shortWay.open(true, 0);
+        var asked = new Asked(hits("a", 1), hits("b", 1));
+        var without = new Asked();
+        var _ = sent();
+        String another = "*2\r\n$10\r\n%d\r\n$1\r\n0\r\n".formatted(NOON / 1_000_000 + 1);
+        receive(another + number(WINDOW | 1) + refusal + another);
+        assertThat(asked.answers()).containsExactly("0: 9 left", "1 left, 0 owed");
+        assertThat(without.answers()).isEmpty();
+        scriptSaysNoon();
+        assertThat(shortWay.isOpen()).isTrue();
+    }
+
+    private void scriptSaysNoon() {
+        long nanos = System.nanoTime();
+        shortWay.told(NOON + (nanos - startNanos) / 1_000, nanos, nanos);
     }
 
     private CompletableFuture<Long> increment() {

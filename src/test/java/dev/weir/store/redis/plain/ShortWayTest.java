@@ -156,16 +156,40 @@ final class ShortWayTest {
     }
 
     @Test
-    void a_time_by_which_the_script_does_not_go_closes_the_way_for_an_hour() {
-        timeSays(NOON + APART, 1);
-        assertThat(shortWay.isOpen()).as("the clock may have been set").isTrue();
-        scriptSays(NOON, 2);
-        assertThat(shortWay.isOpen()).isFalse();
-        long anHourLater = START + 2 + TimeUnit.HOURS.toNanos(1);
-        shortWay.open(true, anHourLater - 1);
-        assertThat(shortWay.isOpen()).isFalse();
-        shortWay.open(true, anHourLater);
-        assertThat(shortWay.isOpen()).isTrue();
+    void a_time_by_which_the_script_does_not_go_closes_the_way_for_ever_longer_up_to_an_hour() {
+        long at = 0;
+        for (long seconds : new long[] {10, 20, 40, 80, 160, 320, 640, 1_280, 2_560, 3_600, 3_600}) {
+            timeSays(NOON + APART, at + 1);
+            assertThat(shortWay.isOpen()).as("the clock may have been set").isTrue();
+            scriptSays(NOON, at + 2);
+            assertThat(shortWay.isOpen()).isFalse();
+            timeSays(NOON + APART, at + 3);
+            scriptSays(NOON, at + 4); // these were under way
+            at += TimeUnit.SECONDS.toNanos(seconds);
+            shortWay.open(true, START + at + 1);
+            assertThat(shortWay.isOpen()).isFalse();
+            shortWay.open(true, START + at + 2);
+            assertThat(shortWay.isOpen()).isTrue();
+            scriptSays(NOON, at + 3);
+        }
+    }
+
+    @Test
+    void nodes_that_have_just_changed_places_close_it_for_seconds_however_often_they_do() {
+        long at = 0;
+        for (int change = 0; change < 10; change++) {
+            long before = NOON + change * MINUTE;
+            scriptSays(before + MINUTE, at + 1); // of the new node
+            timeSays(before, at + 2); // of the old one
+            scriptSays(before + MINUTE, at + 3);
+            assertThat(shortWay.isOpen()).isFalse();
+            at += TimeUnit.SECONDS.toNanos(10) + 4;
+            shortWay.open(true, START + at);
+            assertThat(shortWay.isOpen()).as("after ten seconds").isTrue();
+            scriptSays(before + MINUTE, at + 1);
+            timeSays(before + MINUTE, at + 2);
+            at += 10;
+        }
     }
 
     @Test
