@@ -33,7 +33,7 @@ final class Line {
     /** For each hash tag a queue, of which that of the first tag on a node is the node's; none but in a cluster. */
     private final Dispatcher[] nodeQueues;
 
-    private volatile int[] firstOnNode = {};
+    private volatile int[] firstOnNode = {0};
 
     private final Entrance<PendingPlan> entrance;
 
@@ -76,9 +76,14 @@ final class Line {
         return link;
     }
 
-    /** Sends a plain call that counts nothing; in a cluster the number says to which hash tag. */
+    /** Sends a plain call that counts nothing, the short way of that number. */
     CompletableFuture<PlainCall> plainCall(int number) {
-        return link.add(tags.tag(number % tags.count()), List.of(), tags, shortWays[0]);
+        return link.add(tags.tag(number), List.of(), tags, shortWays[number]);
+    }
+
+    /** Returns for each short way the number of the first one to the same node, as it was looked at last. */
+    int[] firstOnNode() {
+        return firstOnNode.clone();
     }
 
     /**
@@ -88,8 +93,10 @@ final class Line {
     void lookAtNodes() {
         if (nodeQueues.length > 0) {
             int[] first = link.firstOnNode(tags);
+            long now = System.nanoTime();
             for (int i = 0; i < first.length; i++) {
                 shortWays[first[i]].learnClock(shortWays[i]); // nothing may ever be asked of the first tag itself
+                shortWays[i].openAs(shortWays[first[i]], now); // only that one is probed
             }
             firstOnNode = first;
         }
@@ -134,14 +141,16 @@ final class Line {
     }
 
     /**
-     * Returns whether there are nodes, and all that a plan does is to add hits: then one node will do for one hash tag. Not if it
-     * asks for a counter twice: where that has to go on to the script, the second could come there first.
+     * Returns whether there are nodes, and all that a plan does is to add hits where the short way is open: then one node will do
+     * for one hash tag. Not if it asks for a counter twice: where that has to go on to the script, the second could come there
+     * first.
      */
     private boolean canGoPlain(Plan plan) {
-        boolean isPlain = nodeQueues.length > 0 && shortWays[0].isOpen();
+        boolean isPlain = nodeQueues.length > 0;
         List<Check> checks = plan.checks();
         for (int i = 0; isPlain && i < checks.size(); i++) { // indexed: an iterator for each request would be garbage
-            isPlain = checks.get(i).isPlain();
+            Check check = checks.get(i);
+            isPlain = check.isPlain() && shortWays[nodeOf(check.key())].isOpen();
         }
         return isPlain && !plan.repeats();
     }

@@ -181,7 +181,8 @@ final class Pulse implements Runnable {
         }
         lines.forEach(line -> line.link().connectAside());
         lines.forEach(Line::lookAtNodes);
-        probe.ask(lines.getFirst()::plainCall); // for all: they go to the same Redis as the same user
+        // For all: they go to the same Redis as the same user.
+        probe.ask(lines.getFirst().firstOnNode(), lines.getFirst()::plainCall);
         askAll(beats);
         probe.hear(beats.stream().allMatch(beat -> beat.misses.areNone()));
         beginAnewIfAllIsSilent();

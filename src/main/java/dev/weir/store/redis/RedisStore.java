@@ -36,8 +36,7 @@ public final class RedisStore implements Store {
         this.loops = loops;
         var tags = new HashTags(options.keyPrefix(), options.hashTags());
         boolean isCluster = options.topology() instanceof Topology.Cluster;
-        var probed = new ShortWay(); // its clock is any node's
-        ShortWay[] shortWays = Stream.generate(probed::another)
+        ShortWay[] shortWays = Stream.generate(new ShortWay()::another)
                 .limit(isCluster ? tags.count() : 1)
                 .toArray(ShortWay[]::new);
         this.lines = IntStream.range(0, Math.min(loops.count(), MOST_LINES))
@@ -45,7 +44,7 @@ public final class RedisStore implements Store {
                 .map(link -> new Line(link, options, tags, listener, waiting, loops, shortWays))
                 .toList();
         List<CounterKey> pulseKeys = isCluster ? Pulse.keysOver(tags) : List.of(Pulse.key());
-        var probe = new Probe(probed, why -> listener.shortWayClosed(name.isEmpty() ? why : name + ": " + why));
+        var probe = new Probe(shortWays, why -> listener.shortWayClosed(name.isEmpty() ? why : name + ": " + why));
         this.pulse = new Pulse(lines, listener, pulseKeys, name, new NodeMemory(options.topology(), listener), probe);
         this.pulseThread = Thread.ofVirtual().name("weir-redis-pulse").unstarted(pulse);
     }

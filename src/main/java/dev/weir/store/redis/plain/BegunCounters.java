@@ -3,7 +3,6 @@ package dev.weir.store.redis.plain;
 import dev.weir.limit.FixedWindowModel;
 import dev.weir.store.Check;
 import dev.weir.store.CounterKey;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Remembers which counters Redis holds in a window that goes on, so that a hit need only be added there.
@@ -24,58 +23,13 @@ final class BegunCounters {
     private static final int MOST_TICKS = 1 << 18; // 73 minutes, a quarter of the time after which ticks come again
     private static final int TICKS_KEPT =
             62; // the second for which Redis keeps a counter after its window, and two more
-    private static final long FIRST_DISTRUST_NANOS = TimeUnit.SECONDS.toNanos(10);
-    private static final long MOST_DISTRUST_NANOS = TimeUnit.HOURS.toNanos(1);
     private static final int NONE = 0;
     private static final int SWEEPS = 512;
     private static final long MICRO = 1_000;
     private static final long MOST_MICROS = ((long) (MOST_TICKS - 1) << TICK_SHIFT) / MICRO;
 
     private final int[] marks = new int[WAYS << PLACES_BITS];
-    private volatile boolean isOpen;
-    private volatile boolean isDistrusted;
-    private volatile long distrustedNanos;
-    private volatile long distrustForNanos;
-    private volatile long nextDistrustNanos = FIRST_DISTRUST_NANOS;
     private int swept;
-
-    /** Notes whether what is known here is of use. */
-    void open(boolean isOfUse, long nowNanos) {
-        boolean isToOpen = isOfUse && !isDistrusted(nowNanos);
-        if (isOpen != isToOpen) { // what is only read stays in every processor's cache
-            isOpen = isToOpen;
-        }
-    }
-
-    private boolean isDistrusted(long nowNanos) {
-        return isDistrusted && nowNanos - distrustedNanos < distrustForNanos;
-    }
-
-    /**
-     * For a while, nothing here is of use, whatever else is noted: for ten seconds at first, and each time twice as long, up to
-     * an hour. Two threads at once may double it twice.
-     */
-    void distrust(long nowNanos) {
-        if (isDistrusted(nowNanos)) {
-            return; // that was under way before
-        }
-        distrustForNanos = nextDistrustNanos;
-        nextDistrustNanos = Math.min(2 * nextDistrustNanos, MOST_DISTRUST_NANOS);
-        distrustedNanos = nowNanos;
-        isDistrusted = true;
-        isOpen = false;
-    }
-
-    /** The next distrust is the first one again. */
-    void trust() {
-        if (nextDistrustNanos != FIRST_DISTRUST_NANOS) { // what is only read stays in every processor's cache
-            nextDistrustNanos = FIRST_DISTRUST_NANOS;
-        }
-    }
-
-    boolean isOpen() {
-        return isOpen;
-    }
 
     /**
      * Returns whether a counter goes on, as far as is known.

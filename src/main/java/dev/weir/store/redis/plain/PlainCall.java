@@ -44,6 +44,9 @@ public final class PlainCall implements QueueCommand {
     private static final int CLOCK = -1;
     private static final long[] NONE = {};
 
+    /** What a node answers to all that it is asked while it is in such a state. */
+    private static final List<String> TROUBLES = List.of("BUSY ", "LOADING ", "CLUSTERDOWN ", "MASTERDOWN ");
+
     private final List<Merged> checks;
     private final byte[][] keys;
     private final byte[] clock;
@@ -58,6 +61,7 @@ public final class PlainCall implements QueueCommand {
     private int next = CLOCK;
     private boolean isBeginRead;
     private boolean isRefused;
+    private boolean isInTrouble;
 
     /**
      * Makes a call.
@@ -197,7 +201,9 @@ public final class PlainCall implements QueueCommand {
 
     private void readTime(byte kind, ByteBuf in) {
         if (kind == '-') {
-            broken = StoreException.ofAnswer("Redis failed: " + Resp.line(in));
+            String error = Resp.line(in);
+            isInTrouble = TROUBLES.stream().anyMatch(error::startsWith);
+            broken = StoreException.ofAnswer("Redis failed: " + error);
         } else {
             now = ServerClock.micros(kind, in);
         }
@@ -228,7 +234,9 @@ public final class PlainCall implements QueueCommand {
      * @throws StoreException if Redis does not say what the answers are: it may have added the hits
      */
     public void answer(ShortWay shortWay) {
-        shortWay.open(broken == null, answeredNanos);
+        if (!isInTrouble) { // else it fails as the script would, and goes on as soon as that
+            shortWay.open(broken == null, answeredNanos);
+        }
         if (broken != null) {
             throw broken;
         }
@@ -257,6 +265,11 @@ public final class PlainCall implements QueueCommand {
         if (isNew(i) || !FixedWindowModel.goesOn(held, BegunCounters.FAR, window, now)) {
             shortWay.counted(merged.check(), held, now, sentNanos);
         }
+    }
+
+    /** Returns whether the node answers nothing at the moment, which says nothing of the short way. */
+    boolean isInTrouble() {
+        return isInTrouble;
     }
 
     @Override

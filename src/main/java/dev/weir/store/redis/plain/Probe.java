@@ -1,17 +1,21 @@
 package dev.weir.store.redis.plain;
 
 import dev.weir.store.StoreException;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.IntStream;
 
 /**
- * Tries the short way once a second with a call that counts nothing. Some proxies before Redis do not know its clock, answer
- * nothing at all, answer by a clock of their own, or end the connection: what a hit would meet is found out without one.
+ * Tries the short way once a second, to each node, with a call that counts nothing. Some proxies before Redis do not know its
+ * clock, answer nothing at all, answer by a clock of their own, or end the connection: what a hit would meet is found out without
+ * one.
  *
  * <p>Belongs to the thread that asks.
  */
@@ -20,60 +24,86 @@ public final class Probe {
     private static final int MOST_UNANSWERED = 3;
     private static final int PAUSE = 60; // for who ends connections should rarely get a reason to
 
-    private final ShortWay shortWay;
+    private final ShortWay[] shortWays;
     private final Consumer<String> closed;
-    private @Nullable CompletableFuture<PlainCall> asked;
+    private final Map<Integer, CompletableFuture<PlainCall>> asked = new TreeMap<>();
+    private final int[] unanswered;
+    private int[] places = {};
+    private long askedNanos;
     private int turn;
-    private int unanswered;
     private boolean isTold;
 
     /**
      * Creates a probe.
      *
-     * @param shortWay learns whether it can be gone
-     * @param closed is told why it cannot, once until it can again
+     * @param shortWays learn whether they can be gone
+     * @param closed is told why one of them cannot, once until all can again
      */
-    public Probe(ShortWay shortWay, Consumer<String> closed) {
-        this.shortWay = shortWay;
+    public Probe(ShortWay[] shortWays, Consumer<String> closed) {
+        this.shortWays = shortWays.clone();
         this.closed = closed;
+        this.unanswered = new int[shortWays.length];
     }
 
     /**
      * Asks, and tidies up what is known of counters meanwhile.
      *
-     * @param send sends a call without counters, to another part of Redis with each number
+     * @param firstOnNode for each short way the number of the first one to the same node: that one is tried for all of them
+     * @param send sends a call without counters the short way of that number
      */
-    public void ask(IntFunction<CompletableFuture<PlainCall>> send) {
+    public void ask(int[] firstOnNode, IntFunction<CompletableFuture<PlainCall>> send) {
         turn++;
-        asked = unanswered < MOST_UNANSWERED || turn % PAUSE == 0 ? send.apply(turn) : null;
-        shortWay.sweep(System.nanoTime());
+        askedNanos = System.nanoTime();
+        asked.clear();
+        places = IntStream.range(0, firstOnNode.length)
+                .filter(i -> firstOnNode[i] == i)
+                .toArray();
+        for (int place : places) {
+            if (unanswered[place] < MOST_UNANSWERED || turn % PAUSE == 0) {
+                asked.put(place, send.apply(place));
+            }
+        }
+        shortWays[0].sweep(askedNanos);
     }
 
     /**
-     * Waits for the answer, for a second at most.
+     * Waits for the answers, until a second after they were asked for: a node that is silent holds up nobody for longer.
      *
      * @param isRedisThere whether Redis has answered something else meanwhile: only then does silence mean anything
      */
     public void hear(boolean isRedisThere) throws InterruptedException {
-        if (asked == null) {
-            return;
+        long end = askedNanos + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
+        for (var call : asked.entrySet()) {
+            hear(call.getKey(), call.getValue(), end - System.nanoTime(), isRedisThere);
         }
+        if (Arrays.stream(places).allMatch(place -> shortWays[place].isOpen())) {
+            isTold = false;
+        }
+    }
+
+    private void hear(int place, CompletableFuture<PlainCall> call, long nanos, boolean isRedisThere)
+            throws InterruptedException {
         try {
-            asked.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS).answer(shortWay);
-            unanswered = 0;
-            if (shortWay.isOpen()) {
-                isTold = false;
-            } else {
-                tell(
-                        "TIME is not answered by the clock that the script goes by; a proxy's? Tried again in ten seconds, then ever more rarely");
+            hear(call.get(nanos, TimeUnit.NANOSECONDS), shortWays[place]);
+            unanswered[place] = 0;
+        } catch (ExecutionException | TimeoutException _) {
+            if (isRedisThere && ++unanswered[place] == MOST_UNANSWERED) {
+                shortWays[place].open(false, System.nanoTime());
+                tell("Redis answers the script, and does not answer TIME");
+            }
+        }
+    }
+
+    private void hear(PlainCall answered, ShortWay shortWay) {
+        try {
+            answered.answer(shortWay);
+            if (!shortWay.isOpen()) {
+                tell("TIME is not answered by the clock that the script goes by; a proxy's?"
+                        + " Tried again in ten seconds, then ever more rarely");
             }
         } catch (StoreException e) {
-            unanswered = 0;
-            tell(String.valueOf(e.getMessage()));
-        } catch (ExecutionException | TimeoutException _) {
-            if (isRedisThere && ++unanswered == MOST_UNANSWERED) {
-                shortWay.open(false, System.nanoTime());
-                tell("Redis answers the script, and does not answer TIME");
+            if (!answered.isInTrouble()) {
+                tell(String.valueOf(e.getMessage()));
             }
         }
     }

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * what was begun in another window is left to the script. So is a counter whose window has just ended, for Redis keeps it a
  * moment longer.
  *
- * <p>One for each hash tag, for the nodes of a cluster have clocks of their own; what is known of counters they share. All threads
- * share them, so that one that has asked nothing for long hears the time from the others. What one thread writes another may see
- * late, and the worst of it is a second call.
+ * <p>One for each hash tag, for the nodes of a cluster have clocks of their own, and one that does not tell the time takes nothing
+ * from the others; what is known of counters they share. All threads share them, so that one that has asked nothing for long
+ * hears the time from the others. What one thread writes another may see late, and the worst of it is a second call.
  */
 public final class ShortWay {
     /** The most hits that are added at once: a count comes near its bounds only if more are under way than can be. */
@@ -43,7 +43,15 @@ public final class ShortWay {
 
     private static final long APART_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
+    private static final long FIRST_DISTRUST_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long MOST_DISTRUST_NANOS = TimeUnit.HOURS.toNanos(1);
+
     private final BegunCounters begun;
+    private volatile boolean isOpen;
+    private volatile boolean isDistrusted;
+    private volatile long distrustedNanos;
+    private volatile long distrustForNanos;
+    private volatile long nextDistrustNanos = FIRST_DISTRUST_NANOS;
     private volatile boolean isTold;
     private volatile long aheadNanos;
     private volatile long toldNanos;
@@ -75,12 +83,42 @@ public final class ShortWay {
      * @param nowNanos as {@link System#nanoTime} has it
      */
     public void open(boolean isReadable, long nowNanos) {
-        begun.open(isReadable, nowNanos);
+        boolean isToOpen = isReadable && !isDistrusted(nowNanos);
+        if (isOpen != isToOpen) { // what is only read stays in every processor's cache
+            isOpen = isToOpen;
+        }
+    }
+
+    /** Takes over whether it can be gone from another one to the same node, which is tried for both. */
+    public void openAs(ShortWay sameNode, long nowNanos) {
+        open(sameNode.isOpen, nowNanos);
+    }
+
+    private boolean isDistrusted(long nowNanos) {
+        return isDistrusted && nowNanos - distrustedNanos < distrustForNanos;
+    }
+
+    /** Closes it, ten seconds long at first, and each time for twice as long. Two threads at once may double that twice. */
+    private void distrust(long nowNanos) {
+        if (isDistrusted(nowNanos)) {
+            return; // that was under way before
+        }
+        distrustForNanos = nextDistrustNanos;
+        nextDistrustNanos = Math.min(2 * nextDistrustNanos, MOST_DISTRUST_NANOS);
+        distrustedNanos = nowNanos;
+        isDistrusted = true;
+        isOpen = false;
+    }
+
+    private void trust() {
+        if (nextDistrustNanos != FIRST_DISTRUST_NANOS) { // with each call, and it nearly never is
+            nextDistrustNanos = FIRST_DISTRUST_NANOS;
+        }
     }
 
     /** Returns whether plain calls are of use. */
     public boolean isOpen() {
-        return begun.isOpen();
+        return isOpen;
     }
 
     /**
@@ -96,7 +134,7 @@ public final class ShortWay {
             isInDoubt = false;
             boolean wentOn = isQuick(sentNanos, answeredNanos) && !areApart(ahead, aheadNanos);
             if (wentOn && areApart(ahead, doubtAheadNanos)) {
-                begun.distrust(answeredNanos);
+                distrust(answeredNanos);
             }
         }
         learn(ahead, sentNanos, answeredNanos);
@@ -121,7 +159,7 @@ public final class ShortWay {
                 isInDoubt = true;
                 return;
             }
-            begun.trust();
+            trust();
         }
         learn(ahead, sentNanos, answeredNanos);
     }
@@ -178,7 +216,7 @@ public final class ShortWay {
      * @return null for nothing; the batch itself if all of it can
      */
     public @Nullable Batch take(Batch batch, long nowNanos) {
-        if (!isOpen() || !isClockKnown(nowNanos)) {
+        if (!isOpen || !isClockKnown(nowNanos)) {
             return null;
         }
         return batch.take(merged -> isFor(merged, nowNanos), WORTH_A_CALL);

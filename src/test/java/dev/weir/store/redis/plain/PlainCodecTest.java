@@ -253,6 +253,19 @@ final class PlainCodecTest {
         shortWay.told(NOON + (nanos - startNanos) / 1_000, nanos, nanos);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"BUSY", "LOADING", "CLUSTERDOWN", "MASTERDOWN"})
+    void a_call_to_a_node_in_trouble_fails_and_closes_nothing(String trouble) {
+        shortWay.open(true, 0);
+        var asked = new Asked(hits("a", 1));
+        var _ = sent();
+        receive("-%s for now\r\n-%s for now\r\n".formatted(trouble, trouble));
+        assertThatThrownBy(asked::answers)
+                .isInstanceOf(StoreException.class)
+                .hasMessage("Redis failed: " + trouble + " for now");
+        assertThat(shortWay.isOpen()).isTrue();
+    }
+
     private CompletableFuture<Long> increment() {
         var answer = new CompletableFuture<Long>();
         channel.writeOutbound(

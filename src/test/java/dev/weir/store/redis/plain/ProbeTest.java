@@ -8,13 +8,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.redisson.client.RedisTimeoutException;
 
 /** Whether the short way can be gone, as far as one call a second tells. */
 final class ProbeTest {
     private final ShortWay shortWay = new ShortWay();
+    private final ShortWay other = shortWay.another();
     private final List<String> told = new ArrayList<>();
-    private final Probe probe = new Probe(shortWay, told::add);
+    private final Probe probe = new Probe(new ShortWay[] {shortWay, shortWay.another(), other}, told::add);
     private int calls;
 
     @Test
@@ -69,12 +72,43 @@ final class ProbeTest {
         assertThat(told).isEmpty();
     }
 
+    @Test
+    void each_node_is_tried_and_what_one_refuses_is_no_matter_of_the_others() throws InterruptedException {
+        for (int i = 0; i < 3; i++) {
+            beatOfTwoNodes("$1\r\n5\r\n", "-NOPERM of some kind\r\n");
+            assertThat(shortWay.isOpen()).isTrue();
+            assertThat(other.isOpen()).isFalse();
+        }
+        assertThat(told).containsExactly("Redis failed: NOPERM of some kind");
+        beatOfTwoNodes("$1\r\n5\r\n", "$1\r\n5\r\n");
+        assertThat(other.isOpen()).isTrue();
+        beatOfTwoNodes("-NOPERM of some kind\r\n", "$1\r\n5\r\n");
+        assertThat(told).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"BUSY running a script", "LOADING", "CLUSTERDOWN", "MASTERDOWN"})
+    void a_node_that_answers_nothing_at_the_moment_says_nothing_of_the_way(String trouble) throws InterruptedException {
+        String error = "-" + trouble + " for now\r\n";
+        beatOfTwoNodes("$1\r\n5\r\n", error);
+        assertThat(other.isOpen()).as("it never was").isFalse();
+        beatOfTwoNodes("$1\r\n5\r\n", "$1\r\n5\r\n");
+        beatOfTwoNodes("$1\r\n5\r\n", error);
+        assertThat(other.isOpen()).isTrue();
+        assertThat(told).isEmpty();
+    }
+
     private void beat(CompletableFuture<PlainCall> answer, boolean isRedisThere) throws InterruptedException {
-        probe.ask(_ -> {
+        probe.ask(new int[] {0, 0, 0}, _ -> {
             calls++;
             return answer;
         });
         probe.hear(isRedisThere);
+    }
+
+    private void beatOfTwoNodes(String time, String another) throws InterruptedException {
+        probe.ask(new int[] {0, 0, 2}, number -> answered(number == 0 ? time : another));
+        probe.hear(true);
     }
 
     private CompletableFuture<PlainCall> answered(String time) {

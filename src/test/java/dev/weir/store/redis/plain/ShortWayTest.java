@@ -75,13 +75,36 @@ final class ShortWayTest {
         ShortWay other = shortWay.another();
         Batch batch = batch(hits("a", 1));
         assertThat(other.take(batch, START)).as("before it heard of the time").isNull();
+        other.open(true, START);
         other.told(NOON + MINUTE, START, START);
         assertThat(other.now(START)).isEqualTo(NOON + MINUTE);
         assertThat(shortWay.now(START)).isEqualTo(NOON);
         begin("a");
         assertThat(other.isBegun(StoreContract.key("a"), START)).isTrue();
+    }
+
+    @Test
+    void each_is_open_by_itself_or_as_another_one_to_the_same_node() {
+        ShortWay other = shortWay.another();
+        assertThat(other.isOpen()).isFalse();
+        other.openAs(shortWay, START);
+        assertThat(other.isOpen()).isTrue();
         other.open(false, START);
-        assertThat(take(batch, 0)).isNull();
+        assertThat(shortWay.isOpen()).isTrue();
+        shortWay.openAs(other, START);
+        assertThat(take(batch(hits("a", 1)), 0)).isNull();
+    }
+
+    @Test
+    void one_that_goes_by_another_clock_closes_no_other() {
+        ShortWay other = shortWay.another();
+        other.open(true, START);
+        timeSays(NOON + APART, 1);
+        scriptSays(NOON, 2);
+        assertThat(shortWay.isOpen()).isFalse();
+        assertThat(other.isOpen()).isTrue();
+        shortWay.openAs(other, START + 3);
+        assertThat(shortWay.isOpen()).isFalse();
     }
 
     @Test
