@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** A plan on its way: collects the readings of its checks, which may come with several calls, and then completes. */
 final class PendingPlan implements Queued {
     private final Plan plan;
-    private final CompletableFuture<List<Reading>> answer = new CompletableFuture<>();
+    private final Answer answer = new Answer();
     private final Reading[] readings;
     private @Nullable StoreException failure;
     // Orders the writes to these two, made on different threads, before the read by whoever counts down to zero.
@@ -152,8 +152,24 @@ final class PendingPlan implements Queued {
         answer.complete(Arrays.asList(inOrder));
     }
 
+    /** Answers the plan with these readings when its time is up: it is decided, and others that are truer may still come. */
+    void decided(Reading[] inOrder) {
+        answer.known = List.of(inOrder);
+    }
+
     /** Fails the plan, as one of its parts has. */
     void fail(Throwable failure) {
         answer.completeExceptionally(failure);
+    }
+
+    /** Whoever fails it, as its time is up, is overruled by what is known. */
+    private static final class Answer extends CompletableFuture<List<Reading>> {
+        private volatile @Nullable List<Reading> known;
+
+        @Override
+        public boolean completeExceptionally(Throwable failure) {
+            List<Reading> readings = known;
+            return readings == null ? super.completeExceptionally(failure) : complete(readings);
+        }
     }
 }

@@ -147,8 +147,12 @@ final class ScatteredPlan {
         return answers;
     }
 
-    /** What comes back is also what is left then. It is waited for, so that the caller's next request finds it done. */
+    /**
+     * What comes back is also what is left then. It is waited for, so that the caller's next request finds it done, but no longer than
+     * the caller waits: that it is refused is known.
+     */
     private void giveBack() {
+        whole.decided(readings);
         var given = places(i -> chargedAt[i] != Check.NO_INSTANT)
                 .map(this::giveBack)
                 .toArray(CompletableFuture<?>[]::new);

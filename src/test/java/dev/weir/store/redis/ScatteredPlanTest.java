@@ -12,8 +12,10 @@ import dev.weir.store.Plan;
 import dev.weir.store.Queued;
 import dev.weir.store.Reading;
 import dev.weir.store.StoreContract;
+import dev.weir.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** What a plan sends whose counters live in two places. The answers are given by hand. */
@@ -37,6 +39,37 @@ final class ScatteredPlanTest {
         assertThat(sent).extracting(Queued::isUrgent).containsExactly(false, false, true);
         answer(true);
         assertThat(whole.answer().join()).extracting(Reading::isAdmitted).containsExactly(true, false);
+    }
+
+    @Test
+    void when_time_is_up_a_plan_that_was_refused_is_refused_though_not_all_was_given_back() {
+        var here = Check.of(StoreContract.key("here"), TEN, 1);
+        var there = Check.of(StoreContract.key("there"), TEN, 1);
+        var whole = new PendingPlan(Plan.of(List.of(here, there)), _ -> {});
+        ScatteredPlan.decide(whole, check -> check.key().equals(here.key()) ? 0 : 1, sent::add, () -> {
+            throw new AssertionError("all is given back");
+        });
+        answer(true);
+        assertThat(whole.answer().isDone()).isFalse();
+        answer(false);
+        whole.answer().completeExceptionally(new StoreException("too late"));
+        assertThat(whole.answer().join()).extracting(Reading::isAdmitted).containsExactly(true, false);
+        assertThat(sent.getLast().isOver()).as("what gives back is still sent").isFalse();
+        answer(true);
+    }
+
+    @Test
+    void when_time_is_up_before_anything_refused_the_plan_fails() {
+        var here = Check.of(StoreContract.key("here"), TEN, 1);
+        var there = Check.of(StoreContract.key("there"), TEN, 1);
+        var whole = new PendingPlan(Plan.of(List.of(here, there)), _ -> {});
+        var kept = new AtomicInteger();
+        ScatteredPlan.decide(whole, check -> check.key().equals(here.key()) ? 0 : 1, sent::add, kept::incrementAndGet);
+        answer(true);
+        whole.answer().completeExceptionally(new StoreException("too late"));
+        answer(true);
+        assertThat(whole.answer()).isCompletedExceptionally();
+        assertThat(kept).as("told of the charge that stays").hasValue(1);
     }
 
     /** To what was sent last. */
