@@ -5,6 +5,7 @@ import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.WireFormat;
+import dev.weir.rules.Names;
 import io.envoyproxy.ratelimit.config.ratelimit.v3.RateLimitConfig;
 import io.envoyproxy.ratelimit.config.ratelimit.v3.RateLimitDescriptor;
 import io.envoyproxy.ratelimit.config.ratelimit.v3.RateLimitPolicy;
@@ -14,11 +15,10 @@ import java.io.IOException;
  * How much of the heap resources will take, in descriptors, reckoned from their bytes: decoding makes a hundred bytes of two.
  *
  * <p>A limit is part of its descriptor. Four messages of any other kind, pieces of metadata above all, weigh as much as one. So
- * do 256 bytes of the names that lead to a descriptor, over and over: the path of each rule repeats them.
+ * do {@link Names} that lead to a descriptor, over and over.
  */
 final class Weight {
     private static final int OF_DESCRIPTOR = 4;
-    private static final int NAMES_OF_A_DESCRIPTOR = 256;
 
     /** Messages inside of each other; decoding refuses more. */
     private static final int MAX_DEPTH = 100;
@@ -83,7 +83,7 @@ final class Weight {
 
     private static long of(Descriptor type, int names) {
         if (type.equals(RateLimitDescriptor.getDescriptor())) {
-            return (long) OF_DESCRIPTOR * (1 + names / NAMES_OF_A_DESCRIPTOR);
+            return OF_DESCRIPTOR * (1 + Names.weight(names));
         }
         return type.equals(RateLimitPolicy.getDescriptor()) ? 0 : 1;
     }

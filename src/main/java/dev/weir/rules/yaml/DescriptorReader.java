@@ -3,6 +3,7 @@ package dev.weir.rules.yaml;
 import dev.weir.limit.Charge;
 import dev.weir.rules.Checks;
 import dev.weir.rules.FormerLevel;
+import dev.weir.rules.Names;
 import dev.weir.rules.RuleNode;
 import dev.weir.rules.Siblings;
 import dev.weir.rules.yaml.Node.Mapping;
@@ -29,6 +30,10 @@ final class DescriptorReader {
     private final Once<Sized<List<RuleNode>>> once;
     private final long mostWritten;
     private long descriptorsRead;
+
+    // Bytes of the names that lead to what is being read, and what names weighed so far, in descriptors.
+    private long names;
+    private long namesRead;
 
     /**
      * Prepares the reading of one file's descriptors.
@@ -72,6 +77,11 @@ final class DescriptorReader {
         var listing = new Listing(word, siblings, former);
         list.elements().forEach(listing::add);
         return listing.read();
+    }
+
+    /** Notes the name above all descriptors. */
+    void in(String domain) {
+        names = Names.bytes(domain);
     }
 
     /** Begins the file's own list, once, for elements that come one by one; as for {@link #read}. */
@@ -131,17 +141,20 @@ final class DescriptorReader {
     /** Reads one descriptor; null if it lacks what makes it one. */
     private Sized<@Nullable RuleNode> descriptor(Mapping map, FormerLevel former) {
         descriptorsRead++;
-        if (written() > mostWritten) {
-            throw new TooMuchException(map);
-        }
+        refuseTooMuch(map);
         var fields = new Fields(Place.DESCRIPTOR, map, maps, report);
         String key = key(fields);
         String value = text(Word.VALUE, fields);
+        long above = names;
+        names += bytes(key) + bytes(value);
+        namesRead += Names.weight(names);
+        refuseTooMuch(map);
         var flags = flags(fields, value);
         var extras = metadata(fields);
         var limit = rateLimits.read(fields);
         var below = key == null || value == null ? FormerLevel.NONE : former.below(key, value);
         var children = read(Word.CHILDREN, fields.value(Word.CHILDREN), new Siblings(), below);
+        names = above;
         remark(fields, value);
         long size = Sized.sum(WEIGHT, Sized.sum(extras.size(), children.size()));
         if (key == null || value == null) {
@@ -149,6 +162,16 @@ final class DescriptorReader {
         }
         var node = new RuleNode(key, value, limit, flags, extras.value(), children.value());
         return new Sized<>(former.same(node), size);
+    }
+
+    private void refuseTooMuch(Mapping map) {
+        if (written() + WEIGHT * namesRead > mostWritten) {
+            throw new TooMuchException(map);
+        }
+    }
+
+    private static long bytes(@Nullable String name) {
+        return name == null ? 0 : Names.bytes(name);
     }
 
     private void remark(Fields fields, @Nullable String value) {

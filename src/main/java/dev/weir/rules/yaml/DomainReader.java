@@ -3,6 +3,7 @@ package dev.weir.rules.yaml;
 import dev.weir.rules.Domain;
 import dev.weir.rules.DomainPlaces;
 import dev.weir.rules.FormerLevel;
+import dev.weir.rules.Names;
 import dev.weir.rules.RuleNode;
 import dev.weir.rules.RuleSet;
 import dev.weir.rules.RulesException.Mistakes;
@@ -24,8 +25,8 @@ final class DomainReader {
                     + " fewer of them, or less behind their anchors";
 
     private static final String TOO_MUCH =
-            "here the files come to more descriptors and metadata than this heap has room for; give Weir a larger one by"
-                    + " WEIR_HEAP, or write fewer";
+            "here the files come to more descriptors, metadata and long names than this heap has room for; give Weir a larger one"
+                    + " by WEIR_HEAP, or write fewer";
 
     private final Report outside;
     private final Room room;
@@ -143,11 +144,17 @@ final class DomainReader {
             return null; // not compiled, and not counted against other files either
         }
         room.repeatedLeft -= repeated;
-        room.left -= descriptors.written() + repeated;
+        room.left -= descriptors.written() + repeated + DescriptorReader.WEIGHT * names(name, nodes.value());
         if (room.left < 0) {
             throw new DescriptorReader.TooMuchException(fields.key(Word.DESCRIPTORS));
         }
         return name == null ? null : new Domain(name, nodes.value(), isAtomic);
+    }
+
+    /** Returns what names weigh in all places, as bounded as the places are: no sum of what aliases lead to can say it. */
+    private static long names(@Nullable String domain, List<RuleNode> nodes) {
+        long above = domain == null ? 0 : Names.bytes(domain);
+        return nodes.stream().mapToLong(node -> Names.weight(node, above)).sum();
     }
 
     /**
@@ -164,6 +171,7 @@ final class DomainReader {
         if (name.kind() != Kind.TEXT || name.text().isEmpty()) {
             return null;
         }
+        descriptors.in(name.text());
         taken = descriptors.begin(siblings(name.text(), domain.key()), RuleSet.former(former, name.text()));
         return taken::add;
     }
@@ -184,6 +192,7 @@ final class DomainReader {
     }
 
     private Sized<List<RuleNode>> descriptors(@Nullable String name, Fields fields) {
+        descriptors.in(name == null ? "" : name);
         var siblings = name == null ? new Siblings() : siblings(name, fields.key(Word.DOMAIN));
         var before = name == null ? FormerLevel.NONE : RuleSet.former(former, name);
         return descriptors.read(Word.DESCRIPTORS, fields.value(Word.DESCRIPTORS), siblings, before);

@@ -10,13 +10,15 @@ import dev.weir.rules.RulesException;
 import dev.weir.rules.SourceFile;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Files that hold more than the heap has room for are given up where they do: 100,000 rules were loaded once, and the next ones fatal. */
 final class MostRulesTest {
     private static final String TOO_MUCH =
-            ": here the files come to more descriptors and metadata than this heap has room for; give Weir a larger one by"
-                    + " WEIR_HEAP, or write fewer";
+            ": here the files come to more descriptors, metadata and long names than this heap has room for; give Weir a larger one"
+                    + " by WEIR_HEAP, or write fewer";
 
     private static final String THREE =
             "descriptors:\n- {key: a}\n- {key: b, descriptors: [{key: c, rate_limit: {unit: day, requests_per_unit: 1}}]}\n";
@@ -49,6 +51,65 @@ final class MostRulesTest {
                 "domain: one\ndescriptors:\n- {key: a, descriptors: &d [{key: x}, {key: y}]}\n- {key: b, descriptors: *d}\n";
         assertThat(read(6, twice).domainNames()).containsExactly("one");
         refused(5, "rules0.yaml:2:1", twice);
+    }
+
+    @Test
+    void names_count_again_with_each_descriptor_that_they_lead_to() throws RulesException {
+        String above = "domain: one\ndescriptors:\n- key: " + "k".repeat(500) + "\n  value: " + "v".repeat(500)
+                + "\n  descriptors:\n  - {key: a}\n  - {key: b}\n";
+        assertThat(read(12, above).domainNames()).as("3 * (1 + 1000/256)").containsExactly("one");
+        refused(11, "rules0.yaml:7:5", above);
+        refused(6, "rules0.yaml:6:5", above);
+    }
+
+    @Test
+    void names_count_where_aliases_and_merge_keys_bring_them_too() throws RulesException {
+        String longName = "v".repeat(1_100);
+        String value = "descriptors:\n- {key: a, value: &v " + longName + "}\n- {key: b, value: *v}\ndomain: one\n";
+        assertThat(read(10, value).domainNames()).as("2 * (1 + 1100/256)").containsExactly("one");
+        refused(9, "rules0.yaml:3:3", value);
+        String merged = "domain: one\ndescriptors:\n- &m {key: a, value: " + longName + "}\n- {<<: *m, key: b}\n";
+        assertThat(read(10, merged).domainNames()).containsExactly("one");
+        refused(9, "rules0.yaml:4:3", merged);
+        String list = "domain: one\ndescriptors:\n- {key: a, descriptors: &d [{key: x, value: " + longName
+                + "}]}\n- {key: b, descriptors: *d}\n";
+        assertThat(read(12, list).domainNames()).as("4 + 2 * 1100/256").containsExactly("one");
+        refused(11, "rules0.yaml:2:1", list);
+        refused(5, "rules0.yaml:3:29", list);
+    }
+
+    @Test
+    void the_name_of_a_domain_counts_with_all_its_descriptors() throws RulesException {
+        String domain = "domain: " + "d".repeat(600) + "\n";
+        assertThat(read(9, domain + THREE).rules()).hasSize(1);
+        refused(8, "rules0.yaml:4:26", domain + THREE);
+        refused(8, "rules0.yaml:3:26", THREE + domain);
+    }
+
+    @Test
+    void each_of_several_limits_with_a_name_repeats_what_leads_to_it() throws RulesException {
+        String limits = "domain: one\ndescriptors:\n- key: a\n  value: " + "v".repeat(300)
+                + "\n  rate_limits:\n  - {unit: day, requests_per_unit: 9, name: daily}\n  - {unit: hour, requests_per_unit: 1}\n";
+        assertThat(read(3, limits).rules()).hasSize(1);
+        refused(2, "rules0.yaml:2:1", limits);
+    }
+
+    @Test
+    void letters_count_as_the_bytes_that_they_take() throws RulesException {
+        String wide = "domain: one\ndescriptors:\n- {key: " + "\u00e9".repeat(128) + "}\n- {key: " + "\u4e16".repeat(85)
+                + "x}\n";
+        assertThat(read(4, wide).domainNames()).containsExactly("one");
+        refused(3, "rules0.yaml:4:3", wide);
+    }
+
+    @Test
+    void short_names_weigh_nothing() throws RulesException {
+        String text = "domain: shop\ndescriptors:\n- key: country\n  descriptors:\n"
+                + IntStream.range(0, 35_999)
+                        .mapToObj(i -> "  - {key: user, value: a-user-with-an-ordinary-name-" + i
+                                + ", rate_limit: {unit: day, requests_per_unit: 1}}\n")
+                        .collect(Collectors.joining());
+        assertThat(read(36_000, text).rules()).hasSize(35_999);
     }
 
     private static void refused(long most, String place, String... texts) {

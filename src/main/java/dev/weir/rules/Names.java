@@ -1,0 +1,42 @@
+package dev.weir.rules;
+
+/**
+ * What names weigh, in descriptors. The path of each rule repeats the names that lead to it, so that one long name above many
+ * rules fills any heap, however short the file.
+ */
+public final class Names {
+    private static final int BYTES_OF_A_DESCRIPTOR = 256;
+
+    private Names() {}
+
+    /** Returns how many descriptors weigh as much as so many bytes of names. */
+    public static long weight(long bytes) {
+        return bytes / BYTES_OF_A_DESCRIPTOR;
+    }
+
+    /** Returns the bytes of a name, as they are on the wire and about as many as in the heap. */
+    public static long bytes(String name) {
+        return name.chars().map(c -> c < 0x80 ? 1 : c < 0x800 ? 2 : 3).sum();
+    }
+
+    /**
+     * Returns how many descriptors weigh as much as the names that lead to a node and to those below it, its own among them, counted
+     * in each place. Of several limits each that has a name repeats them too: its metrics are called by them.
+     *
+     * @param above bytes of the names that lead to the node
+     */
+    public static long weight(RuleNode node, long above) {
+        long names = above + bytes(node.key()) + bytes(node.value());
+        long weight = weight(names);
+        var rateLimit = node.rateLimit();
+        if (rateLimit != null && rateLimit.limits().size() > 1) {
+            for (var limit : rateLimit.limits()) {
+                weight += limit.name().isEmpty() ? 0 : weight(names + bytes(limit.name()));
+            }
+        }
+        for (var child : node.children()) {
+            weight += weight(child, names);
+        }
+        return weight;
+    }
+}
