@@ -68,7 +68,11 @@ public final class Siblings {
         return bare == null || star == null
                 ? null
                 : "no request meets the bare key `%s` at %s: the pattern `%s` at %s comes first, wherever it stands, and fits every value;"
-                                .formatted(Mistake.quoted(key), bare, star, places.get(new Name(key, star)))
+                                .formatted(
+                                        Mistake.quoted(key),
+                                        bare,
+                                        Mistake.quoted(star),
+                                        places.get(new Name(key, star)))
                         + " remove one of them";
     }
 

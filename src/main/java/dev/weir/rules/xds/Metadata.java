@@ -4,6 +4,7 @@ import com.google.protobuf.ListValue;
 import com.google.protobuf.Struct;
 import com.google.protobuf.Value;
 import dev.weir.rules.Checks;
+import dev.weir.rules.Mistake;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -25,7 +26,8 @@ final class Metadata {
 
     private static Map<String, Object> of(Struct struct, int level, Report report) {
         Map<String, Object> map = new LinkedHashMap<>();
-        struct.getFieldsMap().forEach((key, value) -> putNullable(map, key, value(value, level, key, report)));
+        struct.getFieldsMap()
+                .forEach((key, value) -> putNullable(map, key, value(value, level, Mistake.quoted(key), report)));
         return Collections.unmodifiableMap(map);
     }
 

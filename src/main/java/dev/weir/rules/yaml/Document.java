@@ -1,5 +1,6 @@
 package dev.weir.rules.yaml;
 
+import dev.weir.rules.Mistake;
 import dev.weir.rules.yaml.Node.Kind;
 import dev.weir.rules.yaml.Node.Scalar;
 import dev.weir.rules.yaml.scan.EscapeReader;
@@ -100,7 +101,7 @@ final class Document {
 
     /** Says the parser's problem so that the operator knows what to do about it. */
     private static String explain(MarkedYAMLException e) {
-        String problem = String.valueOf(e.getProblem());
+        String problem = Mistake.quoted(String.valueOf(e.getProblem()));
         if (isUnfinished(e)) {
             return "what begins here is never ended; add the quote or the bracket that closes it";
         }

@@ -1,5 +1,6 @@
 package dev.weir.rules.yaml;
 
+import dev.weir.rules.Mistake;
 import dev.weir.rules.yaml.Node.Field;
 import dev.weir.rules.yaml.Node.Mapping;
 import dev.weir.rules.yaml.Word.Place;
@@ -91,6 +92,6 @@ final class Fields {
             return "unknown key `%s`; did you mean `%s`, %s?".formatted(text, near, where);
         }
         String known = here.stream().map(word -> "`" + word + "`").collect(Collectors.joining(", "));
-        return "unknown key `%s`; %s there can be %s".formatted(text, place, known);
+        return "unknown key `%s`; %s there can be %s".formatted(Mistake.quoted(text), place, known);
     }
 }

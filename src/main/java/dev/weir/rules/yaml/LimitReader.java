@@ -6,6 +6,7 @@ import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
 import dev.weir.rules.Checks;
+import dev.weir.rules.Mistake;
 import dev.weir.rules.yaml.Word.Place;
 import java.util.Arrays;
 import java.util.List;
@@ -118,7 +119,7 @@ final class LimitReader {
         if (unit == null && node != null) {
             String near = Nearest.to(text, Checks.UNITS);
             String advice = near == null ? "write " + String.join(", ", Checks.UNITS) : "did you mean `" + near + "`?";
-            report.mistake(node, "there is no unit `%s`; %s".formatted(text, advice));
+            report.mistake(node, "there is no unit `%s`; %s".formatted(Mistake.quoted(text), advice));
         }
         return unit;
     }

@@ -1,5 +1,6 @@
 package dev.weir.rules.yaml;
 
+import dev.weir.rules.Mistake;
 import dev.weir.rules.yaml.Node.Field;
 import dev.weir.rules.yaml.Node.Kind;
 import dev.weir.rules.yaml.Node.Mapping;
@@ -103,7 +104,8 @@ final class Maps {
             if (first != null) {
                 report.mistake(
                         field.key(),
-                        "`%s` is given twice, first at %s; remove one".formatted(key, report.place(first.key())));
+                        "`%s` is given twice, first at %s; remove one"
+                                .formatted(Mistake.quoted(key), report.place(first.key())));
             }
         }
         if (!merges.isEmpty() && !isFree) {
@@ -178,7 +180,7 @@ final class Maps {
                 theirs.by.key(),
                 "this `<<` brings a `%s` (%s) behind the one %s, and envoyproxy/ratelimit takes the last one; write %s"
                         .formatted(
-                                key,
+                                Mistake.quoted(key),
                                 report.place(theirs.field.key()),
                                 isOwn
                                         ? "at " + report.place(ours.key())
@@ -203,7 +205,7 @@ final class Maps {
                         field.key(),
                         ("no `%1$s` stands in this `%2$s`, but in one that is merged (%3$s), which envoyproxy/ratelimit keeps; write"
                                         + " `%1$s` here, too, or `%1$s:` for none")
-                                .formatted(word, key, report.place(left.key())));
+                                .formatted(Mistake.quoted(word), Mistake.quoted(key), report.place(left.key())));
             }
         });
     }
@@ -251,7 +253,7 @@ final class Maps {
         report.mistake(
                 node,
                 "a key must be text, but this is %s; if it is meant as text, put it in quotes: '%s'"
-                        .formatted(Values.describe(node), scalar.text()));
+                        .formatted(Values.describe(node), Mistake.quoted(scalar.text())));
         return null;
     }
 

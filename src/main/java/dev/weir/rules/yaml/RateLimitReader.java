@@ -137,7 +137,8 @@ final class RateLimitReader {
             if (replaces.contains(limit.name())) {
                 report.mistake(
                         list,
-                        "the rule replaces its own limit `%s`; remove it from `replaces`".formatted(limit.name()));
+                        "the rule replaces its own limit `%s`; remove it from `replaces`"
+                                .formatted(Mistake.quoted(limit.name())));
             }
         }
         return named.isEmpty() ? null : new RateLimit(named, List.copyOf(replaces));

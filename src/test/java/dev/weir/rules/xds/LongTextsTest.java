@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.google.protobuf.Any;
+import com.google.protobuf.ListValue;
+import com.google.protobuf.Struct;
+import com.google.protobuf.Value;
 import dev.weir.limit.Charge;
 import dev.weir.rules.Mistake;
 import dev.weir.rules.RulesException;
@@ -14,6 +17,7 @@ import io.envoyproxy.envoy.service.discovery.v3.DiscoveryResponse;
 import io.envoyproxy.ratelimit.config.ratelimit.v3.RateLimitConfig;
 import io.envoyproxy.ratelimit.config.ratelimit.v3.RateLimitReplace;
 import io.envoyproxy.ratelimit.config.ratelimit.v3.RateLimitUnit;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -46,6 +50,27 @@ final class LongTextsTest {
         assertThat(told).hasSize(1_001);
         assertThat(told.stream().mapToInt(mistake -> mistake.file().length()).max())
                 .hasValue("resource ".length() + 203);
+    }
+
+    @Test
+    void a_long_key_of_metadata_is_not_told_with_each_mistake_below_it() {
+        var list = ListValue.newBuilder()
+                .addAllValues(Collections.nCopies(
+                        1_000, Value.newBuilder().setNumberValue(Double.NaN).build()));
+        var below = Struct.newBuilder()
+                .putFields(LONG, Value.newBuilder().setListValue(list).build());
+        var metadata = Struct.newBuilder()
+                .putFields(LONG, Value.newBuilder().setStructValue(below).build());
+        var config = RateLimitConfig.newBuilder()
+                .setDomain("edge")
+                .addDescriptors(descriptor("a").setMetadata(metadata))
+                .build();
+        var told = mistakes(DiscoveryResponse.newBuilder()
+                .addResources(AdsServer.resource(config))
+                .build());
+        assertThat(told).hasSize(1_000);
+        assertThat(told).allSatisfy(mistake -> assertThat(mistake.message()).hasSizeLessThan(900));
+        assertThat(told.getLast().message()).contains("x...[999]: the number NaN of `metadata` is not finite");
     }
 
     private List<Mistake> mistakes(DiscoveryResponse response) {
