@@ -124,7 +124,9 @@ public final class RulesWatch implements RulesSource {
             passOver(read.denied());
             var sources = read.sources();
             String place = sources.isEmpty() ? " below " + files.directory() : ""; // a wrong path is to be seen
-            inForce.put(loader.load(sources, inForce.rules()), Counted.of(sources.size(), "file") + place);
+            inForce.put(
+                    remarked(loader.load(sources, inForce.rules()), sources.isEmpty()),
+                    Counted.of(sources.size(), "file") + place);
         } catch (RulesException e) {
             failure = "";
             String hint = RuleFiles.hint(e.mistakes(), List.of(files.directory()));
@@ -134,6 +136,11 @@ public final class RulesWatch implements RulesSource {
             loaded = null;
             tell(e.mistake().toString());
         }
+    }
+
+    private RuleSet remarked(RuleSet set, boolean isOfNothing) {
+        Mistake strays = isOfNothing ? Strays.remark(files, disk) : null;
+        return strays == null ? set : set.with(List.of(strays));
     }
 
     /** Tells of each once, until it may be read. */
