@@ -67,6 +67,21 @@ final class StartIT {
                 .doesNotContain("\tat ", "Exception");
     }
 
+    @Test
+    void wrong_settings_are_lines_of_json_where_the_log_is() throws IOException {
+        var ended = WeirCommand.run(
+                Map.of("LOG_FORMAT", "json", "LOG_LEVEL", "loud", "PORT", "http", "REDIS_TLS", "on"), "serve");
+        assertThat(ended.exitCode()).isEqualTo(1);
+        var lines = ended.output().lines().toList();
+        assertThat(lines).hasSize(3);
+        var port = new ObjectMapper().readTree(lines.get(1));
+        assertThat(port.get("level").asText()).isEqualTo("error");
+        assertThat(port.get("@message").asText())
+                .isEqualTo("Weir does not start: PORT is \"http\": give a port from 0 (any free one) to 65535.");
+        var wrongFormat = WeirCommand.run(Map.of("LOG_FORMAT", "yaml", "PORT", "http"), "serve");
+        assertThat(wrongFormat.output()).startsWith("Weir does not start, because of what its environment says:\n");
+    }
+
     @ParameterizedTest
     @CsvSource({"GRPC_PORT, gRPC", "PORT, HTTP", "DEBUG_PORT, debug"})
     void a_port_in_use_is_named_and_ends_the_start(String variable, String name) throws IOException {

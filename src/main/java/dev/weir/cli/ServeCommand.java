@@ -1,11 +1,14 @@
 package dev.weir.cli;
 
 import dev.weir.logging.Logs;
+import dev.weir.settings.Logging;
 import dev.weir.settings.Settings;
 import dev.weir.settings.SettingsDocument;
 import dev.weir.settings.table.SettingsException;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -45,12 +48,23 @@ final class ServeCommand implements Callable<Integer> {
         try {
             settings = Settings.read(variables);
         } catch (SettingsException e) {
-            var err = spec.commandLine().getErr();
-            err.println("Weir does not start, because of what its environment says:");
-            e.mistakes().forEach(mistake -> err.println("  " + mistake));
+            tell(e.mistakes());
             return ExitCode.FAILED;
         }
         Logs.start(settings.logging());
         return serve.serve(settings);
+    }
+
+    private void tell(List<String> mistakes) {
+        if (Logging.isJson(variables)) {
+            // Who collects lines of JSON would lose any other.
+            Logs.start(new Logging(Logging.Level.ERROR, Logging.Format.JSON));
+            var log = LoggerFactory.getLogger("weir");
+            mistakes.forEach(mistake -> log.error("Weir does not start: {}", mistake));
+            return;
+        }
+        var err = spec.commandLine().getErr();
+        err.println("Weir does not start, because of what its environment says:");
+        mistakes.forEach(mistake -> err.println("  " + mistake));
     }
 }

@@ -6,6 +6,7 @@ import dev.weir.settings.table.Rows;
 import dev.weir.settings.table.Setting;
 import dev.weir.settings.table.Setting.Group;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What the log says and how.
@@ -64,6 +65,11 @@ public record Logging(Level level, Format format) {
         TEXT,
         /** One JSON object a line, for machines. */
         JSON
+    }
+
+    /** Returns whether lines are to be JSON, for who tells that other variables are wrong. */
+    public static boolean isJson(Map<String, String> variables) {
+        return new Environment(variables).read(LOG_FORMAT) == Format.JSON;
     }
 
     static Logging of(Environment environment) {
