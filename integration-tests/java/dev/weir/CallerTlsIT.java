@@ -154,6 +154,34 @@ final class CallerTlsIT {
     }
 
     @Test
+    void one_pod_is_asked_by_its_address_and_the_name_of_its_certificate() {
+        ConfigMap.mountedAt(folder).publish(secret(certificates.sign("weir", "weir.example")));
+        var own = certificates.sign("envoy", "envoy.example");
+        List<String> shown =
+                List.of("--ca=" + certificates.authority(), "--cert=" + own.certificate(), "--key=" + own.key());
+        try (var weir = launch()) {
+            weir.awaitHealthy();
+            assertThat(hit(weir, shown, "--timeout=20s").output()).contains("its certificate is for another name: ");
+            var answered = hit(weir, shown, "--name=weir.example", "--timeout=20s");
+            assertThat(answered.exitCode()).as(answered.output()).isZero();
+            assertThat(bench(weir, shown.toArray(String[]::new)).exitCode()).isEqualTo(1);
+            var measured = bench(
+                    weir,
+                    Stream.concat(shown.stream(), Stream.of("--name=weir.example"))
+                            .toArray(String[]::new));
+            assertThat(measured.exitCode()).as(measured.output()).isZero();
+        }
+    }
+
+    private static WeirCommand hit(WeirProcess weir, List<String> tls, String... more) {
+        var command = new ArrayList<>(List.of("hit", "--domain=edge", "--address=127.0.0.1:" + weir.grpcPort()));
+        command.addAll(tls);
+        command.addAll(List.of(more));
+        command.add("user=ann");
+        return WeirCommand.run(command.toArray(String[]::new));
+    }
+
+    @Test
     void bench_asks_over_tls() throws JsonProcessingException {
         ConfigMap.mountedAt(folder).publish(secret("weir"));
         var own = certificates.sign("envoy", "envoy.example");

@@ -15,14 +15,16 @@ import io.netty.handler.ssl.SslContextBuilder;
  */
 final class Encryption {
     private final SslContext context;
-    private final Route route;
+    private final String name;
+    private final int port;
 
-    private Encryption(SslContext context, Route route) {
+    private Encryption(SslContext context, String name, int port) {
         this.context = context;
-        this.route = route;
+        this.name = name;
+        this.port = port;
     }
 
-    /** Prepares it for connections to the host of a route, whose certificate must be for that name. */
+    /** Prepares it for connections to the host of a route, whose certificate must be for that name or the one that is asked for. */
     static Encryption of(ClientTls tls, Route route) {
         var builder = SslContextBuilder.forClient()
                 .endpointIdentificationAlgorithm("HTTPS")
@@ -30,14 +32,14 @@ final class Encryption {
         if (tls.own() != null) {
             builder.keyManager(tls.own());
         }
-        return new Encryption(Http2Tls.build(builder), route);
+        return new Encryption(Http2Tls.build(builder), tls.nameAt(route.host()), route.port());
     }
 
     ChannelHandler under(Connection connection) {
         return new ChannelInitializer<Channel>() {
             @Override
             protected void initChannel(Channel channel) {
-                channel.pipeline().addLast(context.newHandler(channel.alloc(), route.host(), route.port()), connection);
+                channel.pipeline().addLast(context.newHandler(channel.alloc(), name, port), connection);
             }
         };
     }

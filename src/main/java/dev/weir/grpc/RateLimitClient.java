@@ -29,26 +29,31 @@ import java.security.cert.CertificateException;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /** Asks a running rate limit service, as Envoy would. For the command line; blocks. */
 public final class RateLimitClient implements AutoCloseable {
-    private static final String NO_NAME = "subject alternative";
+    private static final List<String> NO_NAME = List.of("subject alternative", "No name matching");
     private static final String NO_TLS = "not an SSL/TLS record";
 
     private final String address;
     private final boolean isInTheClear;
     private final ManagedChannel channel;
 
-    private RateLimitClient(String address, boolean isInTheClear, ChannelCredentials credentials) {
+    private RateLimitClient(String address, @Nullable ClientTls tls) {
         this.address = address;
-        this.isInTheClear = isInTheClear;
+        this.isInTheClear = tls == null;
         // In the path of a URI the brackets of an IPv6 address must not stand as they are.
         var path = address.replace("[", "%5B").replace("]", "%5D");
-        this.channel =
-                NettyChannelBuilder.forTarget("dns:///" + path, credentials).build();
+        var credentials = tls == null ? InsecureChannelCredentials.create() : credentials(tls);
+        var builder = NettyChannelBuilder.forTarget("dns:///" + path, credentials);
+        if (tls != null && tls.name() != null) {
+            builder.overrideAuthority(tls.name());
+        }
+        this.channel = builder.build();
     }
 
     /**
@@ -57,9 +62,7 @@ public final class RateLimitClient implements AutoCloseable {
      * @param tls null to ask in the clear
      */
     public static RateLimitClient of(String address, @Nullable ClientTls tls) {
-        return tls == null
-                ? new RateLimitClient(address, true, InsecureChannelCredentials.create())
-                : new RateLimitClient(address, false, credentials(tls));
+        return new RateLimitClient(address, tls);
     }
 
     private static ChannelCredentials credentials(ClientTls tls) {
@@ -180,7 +183,8 @@ public final class RateLimitClient implements AutoCloseable {
             case CertificateExpiredException _ -> "its certificate has expired (" + message + ")";
             case CertificateNotYetValidException _ -> "its certificate is not valid yet (" + message + ")";
             case CertificateException _
-            when message.contains(NO_NAME) -> "its certificate is for another name: " + message;
+            when NO_NAME.stream().anyMatch(message::contains) ->
+                "its certificate is for another name: " + message + " (--name)";
             case CertPathValidatorException _, CertificateException _ -> "its certificate is not trusted: " + message;
             default -> SystemErrors.words(message);
         };

@@ -10,8 +10,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param trust in who signed the service's certificate
  * @param own shows the client's certificate, or null to show none
+ * @param name that the service's certificate must have and that is sent ahead (SNI), or null for the host that is asked
  */
-public record ClientTls(TrustManagerFactory trust, @Nullable KeyManagerFactory own) {
+public record ClientTls(
+        TrustManagerFactory trust,
+        @Nullable KeyManagerFactory own,
+        @Nullable String name) {
 
     /**
      * Reads the files.
@@ -39,6 +43,21 @@ public record ClientTls(TrustManagerFactory trust, @Nullable KeyManagerFactory o
                 trust,
                 certificate == null || key == null
                         ? null
-                        : Identity.read(certificate, key).factory());
+                        : Identity.read(certificate, key).factory(),
+                null);
+    }
+
+    /**
+     * Returns the same for a service with another name than the host that is asked.
+     *
+     * @param other null for that of the host
+     */
+    public ClientTls named(@Nullable String other) {
+        return new ClientTls(trust, own, other);
+    }
+
+    /** Returns the name that the certificate of a service at this host must have. */
+    public String nameAt(String host) {
+        return name == null ? host : name;
     }
 }

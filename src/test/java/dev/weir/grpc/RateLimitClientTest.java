@@ -1,6 +1,8 @@
 package dev.weir.grpc;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.weir.request.Descriptor;
 import dev.weir.request.Entry;
@@ -41,7 +43,29 @@ final class RateLimitClientTest {
 
     @Test
     void a_certificate_for_another_host_is_told_with_the_host_that_was_asked() throws Exception {
-        assertToldOf(trusted.sign("weir", "other.example"), "is for another name: ", HERE);
+        assertToldOf(trusted.sign("weir", "other.example"), "is for another name: ", HERE, " (--name)");
+    }
+
+    @Test
+    void a_name_that_is_asked_for_stands_in_the_place_of_the_address() throws Exception {
+        assertThat(asked(trusted.sign("weir", "other.example"), "other.example"))
+                .as("the certificate is taken, and nobody there answers")
+                .contains(" answered UNIMPLEMENTED: ");
+        assertThat(asked(trusted.sign("here", HERE), "other.example"))
+                .contains("its certificate is for another name: ", "other.example");
+    }
+
+    private String asked(Pair own, String name) throws Exception {
+        var credentials = TlsServerCredentials.create(
+                own.certificate().toFile(), own.key().toFile());
+        var server = Grpc.newServerBuilderForPort(0, credentials).build().start();
+        var tls = ClientTls.of(trusted.authority(), null, null).named(name);
+        try (var client = RateLimitClient.of(HERE + ":" + server.getPort(), tls)) {
+            var question = new Request("edge", List.of(Descriptor.of(new Entry("user", "ann"))), 1);
+            return String.valueOf(catchThrowable(() -> client.ask(question, Duration.ofSeconds(20))));
+        } finally {
+            server.shutdownNow().awaitTermination();
+        }
     }
 
     private void assertToldOf(Pair own, String... words) throws Exception {
