@@ -54,13 +54,17 @@ final class LimitReader {
                 : new Limit(quota, algorithm, charge, blockSeconds);
     }
 
-    /** Reports the words that an unlimited rule must not have. */
+    /** Reports the words that an unlimited rule must not have, and remarks on the one that it may have, as in envoyproxy/ratelimit. */
     void refuseBesideUnlimited(Fields fields) {
         String unit = unitText(fields);
         if (unit == null || !unit.isEmpty()) {
             report.mistake(fields.key(Word.UNIT), Checks.UNIT_OF_NO_LIMIT);
         }
-        requests(fields); // a number is of no use here, but passes as it does in envoyproxy/ratelimit
+        if (requests(fields) != null) {
+            report.remark(
+                    fields.key(Word.REQUESTS_PER_UNIT),
+                    "an unlimited rule lets everything pass, so that `requests_per_unit` is not used; remove it, or `unlimited`");
+        }
         for (Word word : COUNTING) {
             if (fields.given(word) != null) {
                 report.mistake(
