@@ -166,7 +166,7 @@ public record StatsdSettings(
     private static <T> T required(Environment environment, String name, Kind<T> kind, String standIn) {
         var setting = new Setting<>(Group.METRICS, Feature.DOG_STATSD, name, standIn, kind, "");
         if (!environment.isSet(name)) {
-            environment.contradict(setting, "set it, for `" + USE_DOG_STATSD_MOGRIFIERS.name() + "` names it");
+            environment.missing(setting, "set it, for `" + USE_DOG_STATSD_MOGRIFIERS.name() + "` names it");
         }
         return environment.read(setting);
     }

@@ -39,14 +39,15 @@ final class UnusedSettings {
                         + " TLS_SKIP_HOSTNAME_VERIFICATION");
     }
 
-    /** Of the standard ones: all signals share what stands below the common names. */
+    /** Of the standard ones: all signals share what stands below the common names. How spans are put together is ours to decide. */
     private static Stream<String> telemetry() {
         String identity = "CLIENT_CERTIFICATE CLIENT_KEY INSECURE";
         String all = "PROTOCOL TIMEOUT COMPRESSION CERTIFICATE " + identity;
         return Stream.of(
                         below("OTEL_EXPORTER_OTLP_", identity),
                         below("OTEL_EXPORTER_OTLP_TRACES_", all),
-                        below("OTEL_EXPORTER_OTLP_METRICS_", all))
+                        below("OTEL_EXPORTER_OTLP_METRICS_", all),
+                        below("OTEL_BSP_", "SCHEDULE_DELAY EXPORT_TIMEOUT MAX_QUEUE_SIZE MAX_EXPORT_BATCH_SIZE"))
                 .flatMap(names -> names);
     }
 

@@ -132,6 +132,14 @@ final class MetricsSettingsTest {
     }
 
     @Test
+    void what_a_rule_for_names_lacks_is_told_as_not_set() {
+        assertThatThrownBy(() -> metrics(Map.of("USE_DOG_STATSD", "true", "USE_DOG_STATSD_MOGRIFIERS", "foo")))
+                .hasMessage(
+                        "DOG_STATSD_MOGRIFIER_FOO_NAME is not set: set it, for `USE_DOG_STATSD_MOGRIFIERS` names it.\n"
+                                + "DOG_STATSD_MOGRIFIER_FOO_PATTERN is not set: set it, for `USE_DOG_STATSD_MOGRIFIERS` names it.");
+    }
+
+    @Test
     void rules_for_names_are_not_looked_at_where_dogstatsd_is_not_told() throws SettingsException {
         var settings = Settings.read(
                 Map.of("USE_DOG_STATSD_MOGRIFIERS", "HITS,MISSES", "DOG_STATSD_MOGRIFIER_HITS_PATTERN", "("));

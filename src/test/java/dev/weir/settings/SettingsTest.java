@@ -92,6 +92,13 @@ final class SettingsTest {
     }
 
     @Test
+    void what_the_go_services_libraries_read_and_weir_does_not_is_named() throws SettingsException {
+        var set = Map.of("OTEL_BSP_MAX_QUEUE_SIZE", "4096", "OTEL_BSP_SCHEDULE_DELAY", "100", "REDIS_POOL_SIZE", "5");
+        assertThat(Settings.read(set).ignored())
+                .containsExactly("OTEL_BSP_MAX_QUEUE_SIZE", "OTEL_BSP_SCHEDULE_DELAY", "REDIS_POOL_SIZE");
+    }
+
+    @Test
     void all_mistakes_are_told_at_once_each_with_its_variable_value_and_what_is_allowed() {
         assertThat(mistakes(Map.of(
                         "PORT", "http",

@@ -42,6 +42,11 @@ public final class Environment {
                 setting.name(), mistake(setting, variables.getOrDefault(setting.name(), setting.preset()), advice));
     }
 
+    /** Keeps the mistake that a setting is not set, and must be, though what stands for it is allowed. */
+    public void missing(Setting<?> setting, String advice) {
+        mistakes.putIfAbsent(setting.name(), new Mistake(setting.feature(), setting.name() + " is not set: " + advice));
+    }
+
     /** Keeps what is to be told of a setting that is right, but does less than its text says. */
     public void remark(Setting<?> setting, String what) {
         remarks.putIfAbsent(
