@@ -99,6 +99,11 @@ final class Scalars {
         }
     }
 
+    /** Returns whether a word is written as a whole number, and is one beyond 64 bits: that is read as one with a fraction. */
+    static boolean isTooLarge(String word) {
+        return INTEGER.matcher(plain(word)).matches() && integer(word) == null;
+    }
+
     /** What begins with a zero is octal, unless a letter says otherwise. */
     private static int radix(String digits, int start) {
         if (digits.charAt(start) != '0' || start + 1 == digits.length()) {

@@ -32,8 +32,13 @@ final class Values {
         if (kind == Kind.FRACTION) {
             report.mistake(
                     node,
-                    "`%1$s` must be text, but %2$s is a number with a fraction or an exponent; put it in quotes: '%2$s'"
-                            .formatted(word.text(), shortened(scalar.text())));
+                    "`%1$s` must be text, but %2$s is %3$s; put it in quotes: '%2$s'"
+                            .formatted(
+                                    word.text(),
+                                    shortened(scalar.text()),
+                                    Scalars.isTooLarge(scalar.text())
+                                            ? "too large for a whole number"
+                                            : "a number with a fraction or an exponent"));
             return null;
         }
         return kind == Kind.NOTHING ? "" : scalar.text();
