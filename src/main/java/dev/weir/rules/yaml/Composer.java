@@ -156,8 +156,12 @@ final class Composer {
     /** Hands a list in the root's map on, and returns what is left of it. */
     private Node taken(Consumer<Node> taker) {
         Mark mark = parser.getEvent().getStartMark();
+        var left = new Sequence(mark.getLine() + 1, mark.getColumn() + 1);
+        if (!parser.checkEvent(Event.ID.SequenceEnd)) {
+            left.handOn();
+        }
         elements(2, taker);
-        return new Sequence(mark.getLine() + 1, mark.getColumn() + 1);
+        return left;
     }
 
     private void anchor(NodeEvent event, Node node) {

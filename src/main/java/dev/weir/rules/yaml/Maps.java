@@ -172,7 +172,7 @@ final class Maps {
     private static boolean saysNothing(Node node) {
         return node instanceof Scalar scalar
                 ? scalar.kind() == Kind.NOTHING || scalar.text().isEmpty()
-                : node instanceof Sequence list && list.elements().isEmpty();
+                : node instanceof Sequence list && list.isEmpty();
     }
 
     private void refuseOrder(String key, Field ours, Setting theirs, boolean isOwn) {

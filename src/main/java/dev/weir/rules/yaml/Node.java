@@ -81,6 +81,7 @@ abstract sealed class Node {
     /** A list. */
     static final class Sequence extends Node {
         private List<Node> elements = List.of();
+        private boolean isHandedOn;
 
         Sequence(int line, int column) {
             super(line, column);
@@ -88,6 +89,16 @@ abstract sealed class Node {
 
         List<Node> elements() {
             return elements;
+        }
+
+        /** Returns whether nothing is written in it. */
+        boolean isEmpty() {
+            return elements.isEmpty() && !isHandedOn;
+        }
+
+        /** Notes that somebody else got its elements while they were parsed. */
+        void handOn() {
+            isHandedOn = true;
         }
 
         /** Takes its elements: after it was made, as an alias among them may lead here. */
