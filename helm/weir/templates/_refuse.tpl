@@ -44,7 +44,7 @@
 {{- fail (printf "extraEnv: %s is given twice, here and %s; keep one of them" .name (printf "in %s" (include "weir.where" (list $from .name)))) }}
 {{- end }}
 {{- $_ := set $from .name "extraEnv" }}
-{{- /* What the pod or a Secret says is not known here, and is none of the values that are refused. */}}
+{{- /* What the pod or a Secret says is not known here, and is none of the values that are refused, but of GRPC_UDS any is. */}}
 {{- $_ := set $env .name (hasKey . "valueFrom" | ternary "?" (.value | default "")) }}
 {{- end }}
 {{- $values := dict
@@ -106,8 +106,8 @@
 {{- if and .Values.metrics.serviceMonitor.enabled (not .Values.metrics.enabled) }}
 {{- fail "metrics.serviceMonitor.enabled: there is nothing to read without metrics.enabled; set it too" }}
 {{- end }}
-{{- /* A collector of OpenTelemetry may hand all of them on to Prometheus. */}}
-{{- if and .Values.metrics.rules.enabled (not .Values.metrics.enabled) (not (contains "otlp" (get $env "OTEL_METRICS_EXPORTER" | toString))) }}
+{{- /* A collector of OpenTelemetry may hand all of them on to Prometheus; whether one is told may stand where it cannot be read. */}}
+{{- if and .Values.metrics.rules.enabled (not .Values.metrics.enabled) (empty .Values.envFrom) (not (regexMatch "otlp|^[?]$" (get $env "OTEL_METRICS_EXPORTER" | toString))) }}
 {{- fail "metrics.rules.enabled: without metrics.enabled there is nothing that alerts could go by, and WeirAbsent would never end; set it too" }}
 {{- end }}
 {{- range $name, $_ := include "weir.labels" . | fromYaml }}

@@ -27,6 +27,7 @@ final class HelmRefusalsIT {
         "service.appProtocol, http, appProtocol",
         "processors, 0, processors",
         "metrics.rules.slowStoreMillis, 0, slowStoreMillis",
+        "metrics.rules.slowStoreMillis, 5001, slowStoreMillis",
         "extraEnv[0].value, a, name",
         "extraEnv[0].nam, A, nam",
         "extraEnv[0].name, A-B, extraEnv",
@@ -114,6 +115,9 @@ final class HelmRefusalsIT {
         var values = Map.of(
                 "metrics.enabled", "false", "metrics.rules.enabled", "true", "env.OTEL_METRICS_EXPORTER", "otlp");
         assertThat(RenderedChart.of(values).kinds()).contains("PrometheusRule");
+        var elsewhere = Map.of(
+                "metrics.enabled", "false", "metrics.rules.enabled", "true", "envFrom[0].configMapRef.name", "more");
+        assertThat(RenderedChart.of(elsewhere).kinds()).contains("PrometheusRule");
     }
 
     @ParameterizedTest

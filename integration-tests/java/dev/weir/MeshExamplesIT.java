@@ -21,6 +21,7 @@ import io.envoyproxy.envoy.extensions.filters.network.http_connection_manager.v3
 import io.envoyproxy.envoy.extensions.rate_limit_descriptors.expr.v3.Descriptor;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -146,8 +147,12 @@ final class MeshExamplesIT {
         KubernetesModel.read(deployment.put("apiVersion", "apps/v1").put("kind", "Deployment"));
         var container = deployment.at("/spec/template/spec/containers/0");
         assertThat(container.get("name").asText()).isEqualTo("envoy-ratelimit");
-        assertThat(container.at("/startupProbe/httpGet/path").asText()).isEqualTo("/livez");
-        assertThat(container.at("/livenessProbe/httpGet/path").asText()).isEqualTo("/livez");
+        for (var probe : List.of("startupProbe", "livenessProbe")) {
+            assertThat(container.at("/" + probe + "/httpGet/path").asText()).isEqualTo("/livez");
+            assertThat(container.at("/" + probe + "/httpGet/port").asInt())
+                    .as("some versions have no such probe to lay it over")
+                    .isEqualTo(8080);
+        }
         assertThat(container.has("readinessProbe")).isFalse();
     }
 

@@ -11,7 +11,8 @@ import picocli.CommandLine.ParameterException;
 
 /** The options of a command that may ask over TLS. */
 final class TlsOptions {
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]+");
+    private static final Pattern NAME =
+            Pattern.compile("[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?([.][A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?)*");
 
     @Option(names = "--tls", description = "Ask over TLS; so do --ca, --cert and --name by themselves.")
     private boolean isTls;

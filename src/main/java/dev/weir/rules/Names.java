@@ -1,5 +1,7 @@
 package dev.weir.rules;
 
+import java.util.List;
+
 /**
  * What names weigh, in descriptors. The path of each rule repeats the names that lead to it, so that one long name above many
  * rules fills any heap, however short the file.
@@ -23,9 +25,12 @@ public final class Names {
      * Returns how many descriptors weigh as much as the names that lead to a node and to those below it, its own among them, counted
      * in each place. Of several limits each that has a name repeats them too: its metrics are called by them.
      *
+     * <p>A short file may mean long names in very many places, so nobody looks at more of them than there is room for.
+     *
      * @param above bytes of the names that lead to the node
+     * @param most after which it does not matter any more how much more it is
      */
-    public static long weight(RuleNode node, long above) {
+    public static long weight(RuleNode node, long above, long most) {
         long names = above + bytes(node.key()) + bytes(node.value());
         long weight = weight(names);
         var rateLimit = node.rateLimit();
@@ -34,8 +39,14 @@ public final class Names {
                 weight += limit.name().isEmpty() ? 0 : weight(names + bytes(limit.name()));
             }
         }
-        for (var child : node.children()) {
-            weight += weight(child, names);
+        return weight + weight(node.children(), names, most - weight);
+    }
+
+    /** Does the same for nodes beside each other. */
+    public static long weight(List<RuleNode> nodes, long above, long most) {
+        long weight = 0;
+        for (int i = 0; i < nodes.size() && weight <= most; i++) {
+            weight += weight(nodes.get(i), above, most - weight);
         }
         return weight;
     }

@@ -283,7 +283,8 @@ final class HitCommandTest {
         "--hits, many, 'many'",
         "--timeout, 1, give a duration",
         "--address, 8081, give host:port",
-        "--name, a host, give the name of a host"
+        "--name, a host, give the name of a host",
+        "--name, a..b, give the name of a host"
     })
     void a_wrong_option_is_told_with_what_is_allowed(String option, String value, String answer) {
         assertThat(terminal.run("hit", "--domain", "shop", option, value, "path=/a"))

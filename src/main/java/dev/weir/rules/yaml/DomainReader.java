@@ -144,17 +144,14 @@ final class DomainReader {
             return null; // not compiled, and not counted against other files either
         }
         room.repeatedLeft -= repeated;
-        room.left -= descriptors.written() + repeated + DescriptorReader.WEIGHT * names(name, nodes.value());
+        room.left -= descriptors.written() + repeated;
+        long above = name == null ? 0 : Names.bytes(name);
+        // In all places, as bounded as the places are: no sum of what aliases lead to can say it.
+        room.left -= DescriptorReader.WEIGHT * Names.weight(nodes.value(), above, room.left / DescriptorReader.WEIGHT);
         if (room.left < 0) {
             throw new DescriptorReader.TooMuchException(fields.key(Word.DESCRIPTORS));
         }
         return name == null ? null : new Domain(name, nodes.value(), isAtomic);
-    }
-
-    /** Returns what names weigh in all places, as bounded as the places are: no sum of what aliases lead to can say it. */
-    private static long names(@Nullable String domain, List<RuleNode> nodes) {
-        long above = domain == null ? 0 : Names.bytes(domain);
-        return nodes.stream().mapToLong(node -> Names.weight(node, above)).sum();
     }
 
     /**
