@@ -93,7 +93,7 @@ final class EntranceBurstsTest {
 
     private record Event(long at, long number, Runnable what) {}
 
-    private final class Guest implements Queued {
+    private final class Guest extends EntranceGuest {
         private Entrance<Guest>.@Nullable Visit visit;
         private boolean isAnswered;
         private boolean isGone;
@@ -118,31 +118,6 @@ final class EntranceBurstsTest {
         @Override
         public boolean isOver() {
             return isGone || isAnswered;
-        }
-
-        @Override
-        public boolean isUrgent() {
-            return false;
-        }
-
-        @Override
-        public Plan plan() {
-            throw new AssertionError("nobody looks at it here");
-        }
-
-        @Override
-        public void answered(int position, Reading reading, long at) {
-            throw new AssertionError("there is no store");
-        }
-
-        @Override
-        public void failed(int position, StoreException failure) {
-            throw new AssertionError("there is no store");
-        }
-
-        @Override
-        public void scattered() {
-            throw new AssertionError("there is no store");
         }
     }
 }

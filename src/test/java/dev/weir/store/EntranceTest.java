@@ -249,37 +249,12 @@ final class EntranceTest {
         visits.removeFirst().answered();
     }
 
-    private static final class Guest implements Queued {
+    private static final class Guest extends EntranceGuest {
         private boolean isOver;
-
-        @Override
-        public Plan plan() {
-            throw new AssertionError("nobody looks at it here");
-        }
-
-        @Override
-        public boolean isUrgent() {
-            return false;
-        }
 
         @Override
         public boolean isOver() {
             return isOver;
-        }
-
-        @Override
-        public void answered(int position, Reading reading, long at) {
-            throw new AssertionError("there is no store");
-        }
-
-        @Override
-        public void failed(int position, StoreException failure) {
-            throw new AssertionError("there is no store");
-        }
-
-        @Override
-        public void scattered() {
-            throw new AssertionError("there is no store");
         }
     }
 }

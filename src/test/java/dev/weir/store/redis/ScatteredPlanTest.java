@@ -8,6 +8,7 @@ import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
 import dev.weir.store.Check;
+import dev.weir.store.CounterKey;
 import dev.weir.store.Plan;
 import dev.weir.store.Queued;
 import dev.weir.store.Reading;
@@ -16,39 +17,38 @@ import dev.weir.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What a plan sends whose counters live in two places. The answers are given by hand. */
 final class ScatteredPlanTest {
     private static final long NOON = 1_000_000;
+    private static final CounterKey HERE = StoreContract.key("here");
     private static final Limit TEN =
             new Limit(Quota.per(Unit.MINUTE, 10), new Algorithm.FixedWindow(), Charge.ON_ADMIT, 0);
 
     private final List<Queued> sent = new ArrayList<>();
+    private final AtomicInteger chargesKept = new AtomicInteger();
+    private final PendingPlan whole = new PendingPlan(
+            Plan.of(List.of(Check.of(HERE, TEN, 1), Check.of(StoreContract.key("there"), TEN, 1))), _ -> {});
+
+    @BeforeEach
+    void begin() {
+        ScatteredPlan.decide(whole, check -> check.key().equals(HERE) ? 0 : 1, sent::add, chargesKept::incrementAndGet);
+    }
 
     @Test
     void what_gives_a_charge_back_is_passed_by_nobody() {
-        var here = Check.of(StoreContract.key("here"), TEN, 1);
-        var there = Check.of(StoreContract.key("there"), TEN, 1);
-        var whole = new PendingPlan(Plan.of(List.of(here, there)), _ -> {});
-        ScatteredPlan.decide(whole, check -> check.key().equals(here.key()) ? 0 : 1, sent::add, () -> {
-            throw new AssertionError("all is given back");
-        });
         answer(true);
         answer(false);
         assertThat(sent).extracting(Queued::isUrgent).containsExactly(false, false, true);
         answer(true);
         assertThat(whole.answer().join()).extracting(Reading::isAdmitted).containsExactly(true, false);
+        assertThat(chargesKept).hasValue(0);
     }
 
     @Test
     void when_time_is_up_a_plan_that_was_refused_is_refused_though_not_all_was_given_back() {
-        var here = Check.of(StoreContract.key("here"), TEN, 1);
-        var there = Check.of(StoreContract.key("there"), TEN, 1);
-        var whole = new PendingPlan(Plan.of(List.of(here, there)), _ -> {});
-        ScatteredPlan.decide(whole, check -> check.key().equals(here.key()) ? 0 : 1, sent::add, () -> {
-            throw new AssertionError("all is given back");
-        });
         answer(true);
         assertThat(whole.answer().isDone()).isFalse();
         answer(false);
@@ -56,20 +56,16 @@ final class ScatteredPlanTest {
         assertThat(whole.answer().join()).extracting(Reading::isAdmitted).containsExactly(true, false);
         assertThat(sent.getLast().isOver()).as("what gives back is still sent").isFalse();
         answer(true);
+        assertThat(chargesKept).hasValue(0);
     }
 
     @Test
     void when_time_is_up_before_anything_refused_the_plan_fails() {
-        var here = Check.of(StoreContract.key("here"), TEN, 1);
-        var there = Check.of(StoreContract.key("there"), TEN, 1);
-        var whole = new PendingPlan(Plan.of(List.of(here, there)), _ -> {});
-        var kept = new AtomicInteger();
-        ScatteredPlan.decide(whole, check -> check.key().equals(here.key()) ? 0 : 1, sent::add, kept::incrementAndGet);
         answer(true);
         whole.answer().completeExceptionally(new StoreException("too late"));
         answer(true);
         assertThat(whole.answer()).isCompletedExceptionally();
-        assertThat(kept).as("told of the charge that stays").hasValue(1);
+        assertThat(chargesKept).as("told of the charge that stays").hasValue(1);
     }
 
     /** To what was sent last. */
