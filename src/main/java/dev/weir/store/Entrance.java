@@ -204,7 +204,8 @@ public final class Entrance<T extends Queued> {
         }
         boolean wasOverrun = isOverrun;
         if (isOverrun) {
-            slices = wasFull ? 0 : slices + (int) Math.min(passed, CALM_SLICES);
+            // Of those that passed without a look only the first may have been full.
+            slices = (int) Math.min(wasFull ? passed - 1 : slices + passed, CALM_SLICES);
             bound();
         } else {
             slices = THIRD * late > inTime + late ? slices + 1 : 0;

@@ -45,6 +45,15 @@ final class EntranceBurstsTest {
         assertAllInTime(MILLI, 60, 1_000);
     }
 
+    /** However many of the slices that passed meanwhile were calm, the first was not. */
+    @Test
+    void when_nobody_has_come_for_long_all_begin_at_once_though_the_last_that_came_had_to_stand() {
+        overrun(8, 6, 200);
+        run(MILLI, 60, 1_000);
+        now += 3_600 * SECOND;
+        assertAllInTime(MILLI, 60, 1_000);
+    }
+
     private void overrun(int together, int millis, int between) {
         took = millis * MILLI;
         assertAllInTime(2 * SECOND, together, between);

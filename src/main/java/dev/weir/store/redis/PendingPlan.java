@@ -63,7 +63,7 @@ final class PendingPlan implements Queued {
     void visit(Entrance<PendingPlan>.Visit its) {
         visit = its;
         var _ = answer.whenComplete((_, failure) -> {
-            if (failure == null) {
+            if (failure == null && !answer.isOverruled) {
                 its.answered();
             } else {
                 its.ended();
@@ -165,11 +165,16 @@ final class PendingPlan implements Queued {
     /** Whoever fails it, as its time is up, is overruled by what is known. */
     private static final class Answer extends CompletableFuture<List<Reading>> {
         private volatile @Nullable List<Reading> known;
+        private volatile boolean isOverruled;
 
         @Override
         public boolean completeExceptionally(Throwable failure) {
             List<Reading> readings = known;
-            return readings == null ? super.completeExceptionally(failure) : complete(readings);
+            if (readings == null) {
+                return super.completeExceptionally(failure);
+            }
+            isOverruled = true;
+            return complete(readings);
         }
     }
 }
