@@ -14,7 +14,7 @@ import dev.weir.request.Request;
 import dev.weir.request.Verdict;
 import dev.weir.rules.watch.RulesListener;
 import dev.weir.socket.Seldom;
-import dev.weir.store.RoundTrip;
+import dev.weir.store.MeanTrip;
 import dev.weir.store.layer.OverLimitListener;
 import dev.weir.store.redis.RedisListener;
 import dev.weir.words.Counted;
@@ -35,7 +35,7 @@ final class Events
     private final Evictions evictions = new Evictions(LOG);
     private final Seldom failures = new Seldom(BETWEEN_FAILURES);
     private final Seldom overruns = new Seldom(BETWEEN_FAILURES);
-    private final RoundTrip roundTrip = new RoundTrip(System.nanoTime());
+    private final MeanTrip trip = new MeanTrip();
     private volatile boolean isWarmingUp;
 
     /**
@@ -55,9 +55,9 @@ final class Events
         isWarmingUp = isUnderWay;
     }
 
-    /** Returns how long Redis takes by itself, in nanoseconds; 0 while that is not known. */
-    long roundTripNanos() {
-        return roundTrip.nanos();
+    /** Returns how long the way to Redis and back takes by itself, in nanoseconds; 0 while that is not known. */
+    long tripNanos() {
+        return trip.nanos();
     }
 
     @Override
@@ -136,8 +136,8 @@ final class Events
     }
 
     @Override
-    public void answered(long nanos) {
-        roundTrip.took(nanos, System.nanoTime());
+    public void answered(long nanos, long tripNanos) {
+        trip.to(tripNanos);
         if (!isWarmingUp) {
             statistics.storeAnswered(nanos);
         }

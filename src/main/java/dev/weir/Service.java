@@ -89,7 +89,7 @@ final class Service {
                 port.entrance(),
                 decider,
                 settings.bounds().maxMessageBytes(),
-                new Patience(settings.backend().timeout().toNanos(), events::roundTripNanos),
+                new Patience(settings.backend().timeout().toNanos(), events::tripNanos),
                 loops,
                 events,
                 telemetry.tracer());

@@ -34,6 +34,14 @@ final class EventsTest {
     }
 
     @Test
+    void how_long_the_way_to_redis_takes_is_known_also_from_what_counts_for_nobody() {
+        assertThat(events.tripNanos()).isZero();
+        events.warmingUp(true);
+        hear();
+        assertThat(events.tripNanos()).isEqualTo(900);
+    }
+
+    @Test
     void what_ends_before_it_is_decided_is_counted() {
         events.refused(Refusal.METHOD);
         events.refused(new InvalidRequestException("not JSON"));
@@ -55,7 +63,7 @@ final class EventsTest {
 
     private void hear() {
         events.sent(3, 1);
-        events.answered(1_000);
+        events.answered(1_000, 900);
         events.unanswered();
         events.overrun();
         events.chargeKept();

@@ -105,6 +105,18 @@ final class OverrunTest {
         assertThat(after.late()).isZero();
     }
 
+    /** Then the fastest answer of a minute is one that has waited for others. */
+    @Test
+    void in_an_overload_of_minutes_answers_stay_in_time() {
+        var thread = new OverrunThread(WITH_STORE, FOUR, PATIENCE);
+        for (int i = 0; i < 4; i++) {
+            var account = thread.run(244_000, 45 * SECOND);
+            assertThat(account.inTime()).isGreaterThan(45 * 122_000 * 9 / 10);
+            assertThat(account.late()).isZero();
+            assertThat(account.mostQueued()).as("less than 8 ms' worth").isLessThan(i == 0 ? 2_048 : 122 * 8);
+        }
+    }
+
     @Test
     void what_came_while_the_thread_stood_still_does_not_make_the_rest_late() {
         var thread = new OverrunThread(ALONE, FOUR, PATIENCE);

@@ -1,5 +1,6 @@
 package dev.weir.call;
 
+import dev.weir.store.RoundTrip;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +46,10 @@ final class OverrunThread {
     private final Queue<Long> storeQueue = new ArrayDeque<>();
     private final Queue<Long> storeCame = new ArrayDeque<>();
     private final List<long[]> batch = new ArrayList<>();
+    private long batchSent;
     private long batchDone = Long.MAX_VALUE;
+    private final RoundTrip trip = new RoundTrip(0);
+    private long tripNanos;
     private long now;
     private long nextArrival;
     private int nextConnection;
@@ -58,7 +62,7 @@ final class OverrunThread {
     OverrunThread(Costs costs, Callers callers, long patienceNanos) {
         this.costs = costs;
         this.callers = callers;
-        gate = new Gate(tasks::add, () -> now, new Patience(patienceNanos, () -> costs.batchNanos + costs.storeNanos));
+        gate = new Gate(tasks::add, () -> now, new Patience(patienceNanos, () -> tripNanos));
         for (int i = 0; i < callers.connections; i++) {
             sockets.add(new ArrayDeque<>());
             accounts.add(gate.socket());
@@ -170,6 +174,7 @@ final class OverrunThread {
             while (!storeQueue.isEmpty()) {
                 batch.add(new long[] {storeQueue.remove(), storeCame.remove()});
             }
+            batchSent = from;
             batchDone = from + costs.batchNanos + batch.size() * costs.storeNanos;
         }
     }
@@ -183,6 +188,7 @@ final class OverrunThread {
             gate.leave(call[1], deadline(call[1]));
         }
         batch.clear();
+        tripNanos = trip.took(batchDone - batchSent, now);
         long done = batchDone;
         batchDone = Long.MAX_VALUE;
         sendBatch(Math.max(done, now));

@@ -4,6 +4,7 @@ import dev.weir.loop.EventLoops;
 import dev.weir.store.Batch;
 import dev.weir.store.Merged;
 import dev.weir.store.Queued;
+import dev.weir.store.RoundTrip;
 import dev.weir.store.WaitingPlans;
 import dev.weir.store.WaitingRoom;
 import dev.weir.store.redis.plain.ShortWay;
@@ -36,6 +37,7 @@ final class Dispatcher {
     private final WaitingPlans waiting;
     private final EventLoops loops;
     private final ShortWay shortWay;
+    private final RoundTrip trip = new RoundTrip(System.nanoTime());
     private final @Nullable Consumer<Queued> forScript;
     private final AtomicBoolean isSendingDue = new AtomicBoolean();
     private final AtomicBoolean isSending = new AtomicBoolean();
@@ -219,7 +221,7 @@ final class Dispatcher {
     private void answer(Batch batch, @Nullable Throwable failure, long nanos) {
         listener.sent(batch.size(), batch.size() - batch.checks().size());
         if (failure == null) {
-            listener.answered(nanos);
+            listener.answered(nanos, trip.took(nanos, System.nanoTime()));
             batch.answer();
         } else {
             listener.unanswered();

@@ -16,8 +16,9 @@ public interface RedisListener {
      * A batch was answered.
      *
      * @param nanos from its being sent
+     * @param tripNanos the least that one to the same place took of late: how long the way takes by itself
      */
-    void answered(long nanos);
+    void answered(long nanos, long tripNanos);
 
     /** A batch was not answered, or not in a way that can be read; what it counted is unknown. */
     void unanswered();
@@ -44,7 +45,10 @@ public interface RedisListener {
     /** Keys of one call must share a hash tag here, and from now on do. */
     void groupingByTag();
 
-    /** Plain calls are not answered so that they can be read: all goes by the script. Told once until that changes. */
+    /**
+     * Plain calls to a node are not answered so that they can be read: all of it goes by the script. Told once for each node until that
+     * changes. The reason says of which.
+     */
     void shortWayClosed(String reason);
 
     /**
