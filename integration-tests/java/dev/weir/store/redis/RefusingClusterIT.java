@@ -95,7 +95,8 @@ final class RefusingClusterIT {
             try (var bench = RedisBench.withScript(cluster, Script.of(Script.part("clock.lua"), timeless))) {
                 bench.awaitReached();
                 String[] counters = counterOnEachNode(cluster);
-                String told = "short way closed: Redis does not say the time: no time";
+                String told = "short way closed: Redis does not say the time: no time (127.0.0.1:"
+                        + cluster.node(0).port() + ")";
                 Eventually.await("that is told", () -> bench.heard.contains(told));
                 forbidScript(cluster, 1);
                 forbidScript(cluster, 2);

@@ -81,6 +81,11 @@ final class Line {
         return link.add(tags.tag(number), List.of(), tags, shortWays[number]);
     }
 
+    /** Returns where the short way of that number leads to, for what is told. */
+    String placeOf(int number) {
+        return link.nodeOf(tags.tag(number));
+    }
+
     /** Returns for each short way the number of the first one to the same node, as it was looked at last. */
     int[] firstOnNode() {
         return firstOnNode.clone();

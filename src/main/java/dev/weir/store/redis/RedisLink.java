@@ -171,6 +171,13 @@ final class RedisLink implements AutoCloseable {
                 : Nodes.firstOfSame(connected, tags.all());
     }
 
+    /** Returns the address of the node that keeps a slot, for what is told; of all if it is not known. */
+    String nodeOf(String slotKey) {
+        RedissonClient connected = client;
+        String address = connected == null || !isCluster() ? null : Nodes.addressOf(connected, slotKey);
+        return address == null ? place() : address;
+    }
+
     /** Asks what is used of the memory, if Redis was reached once. Blocks. */
     void askMemory(NodeMemory memory) throws InterruptedException {
         RedissonClient connected = client;

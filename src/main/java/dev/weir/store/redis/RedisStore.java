@@ -44,7 +44,10 @@ public final class RedisStore implements Store {
                 .map(link -> new Line(link, options, tags, listener, waiting, loops, shortWays))
                 .toList();
         List<CounterKey> pulseKeys = isCluster ? Pulse.keysOver(tags) : List.of(Pulse.key());
-        var probe = new Probe(shortWays, why -> listener.shortWayClosed(name.isEmpty() ? why : name + ": " + why));
+        var probe = new Probe(shortWays, (why, number) -> {
+            String placed = why + " (" + lines.getFirst().placeOf(number) + ")";
+            listener.shortWayClosed(name.isEmpty() ? placed : name + ": " + placed);
+        });
         this.pulse = new Pulse(lines, listener, pulseKeys, name, new NodeMemory(options.topology(), listener), probe);
         this.pulseThread = Thread.ofVirtual().name("weir-redis-pulse").unstarted(pulse);
     }

@@ -1,5 +1,6 @@
 package dev.weir.store.redis.plain;
 
+import io.netty.util.NetUtil;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,14 @@ public final class Nodes {
 
     static @Nullable MasterSlaveEntry nodeOf(ConnectionManager connections, String slotKey) {
         return connections.getEntry(connections.calcSlot(slotKey));
+    }
+
+    /** Returns the address of the node that keeps a slot; null if none is known. */
+    public static @Nullable String addressOf(RedissonClient redisson, String slotKey) {
+        MasterSlaveEntry node = nodeOf(connectionsOf(redisson), slotKey);
+        return node == null
+                ? null
+                : NetUtil.toSocketAddressString(node.getClient().getAddr());
     }
 
     static ConnectionManager connectionsOf(RedissonClient redisson) {

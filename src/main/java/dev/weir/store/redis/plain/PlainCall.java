@@ -44,8 +44,8 @@ public final class PlainCall implements QueueCommand {
     private static final int CLOCK = -1;
     private static final long[] NONE = {};
 
-    /** What a node answers to all that it is asked while it is in such a state. */
-    private static final List<String> TROUBLES = List.of("BUSY ", "LOADING ", "CLUSTERDOWN ", "MASTERDOWN ");
+    /** What a node answers to TIME too while it runs a script for long. In any other trouble it tells the time. */
+    private static final String BUSY = "BUSY ";
 
     private final List<Merged> checks;
     private final byte[][] keys;
@@ -61,7 +61,7 @@ public final class PlainCall implements QueueCommand {
     private int next = CLOCK;
     private boolean isBeginRead;
     private boolean isRefused;
-    private boolean isInTrouble;
+    private boolean isBusy;
 
     /**
      * Makes a call.
@@ -202,7 +202,7 @@ public final class PlainCall implements QueueCommand {
     private void readTime(byte kind, ByteBuf in) {
         if (kind == '-') {
             String error = Resp.line(in);
-            isInTrouble = TROUBLES.stream().anyMatch(error::startsWith);
+            isBusy = error.startsWith(BUSY);
             broken = StoreException.ofAnswer("Redis failed: " + error);
         } else {
             now = ServerClock.micros(kind, in);
@@ -234,7 +234,7 @@ public final class PlainCall implements QueueCommand {
      * @throws StoreException if Redis does not say what the answers are: it may have added the hits
      */
     public void answer(ShortWay shortWay) {
-        if (!isInTrouble) { // else it fails as the script would, and goes on as soon as that
+        if (!isBusy) { // else it fails as the script would, and goes on as soon as that
             shortWay.open(broken == null, answeredNanos);
         }
         if (broken != null) {
@@ -267,9 +267,9 @@ public final class PlainCall implements QueueCommand {
         }
     }
 
-    /** Returns whether the node answers nothing at the moment, which says nothing of the short way. */
-    boolean isInTrouble() {
-        return isInTrouble;
+    /** Returns whether the node was running a script, which says nothing of the short way. */
+    boolean isBusy() {
+        return isBusy;
     }
 
     @Override

@@ -1,21 +1,20 @@
 package dev.weir.store.redis.plain;
 
 import dev.weir.store.StoreException;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.function.ObjIntConsumer;
 import java.util.stream.IntStream;
 
 /**
  * Tries the short way once a second, to each node, with a call that counts nothing. Some proxies before Redis do not know its
- * clock, answer nothing at all, answer by a clock of their own, or end the connection: what a hit would meet is found out without
- * one.
+ * clock, answer nothing at all, or end the connection: what a hit would meet is found out without one. That TIME goes by another clock
+ * than the script the first hits find out ({@link ShortWay#toldByTime}): only with a counter is it the node's that keeps it.
  *
  * <p>Belongs to the thread that asks.
  */
@@ -25,24 +24,25 @@ public final class Probe {
     private static final int PAUSE = 60; // for who ends connections should rarely get a reason to
 
     private final ShortWay[] shortWays;
-    private final Consumer<String> closed;
+    private final ObjIntConsumer<String> closed;
     private final Map<Integer, CompletableFuture<PlainCall>> asked = new TreeMap<>();
     private final int[] unanswered;
+    private final boolean[] isTold;
     private int[] places = {};
     private long askedNanos;
     private int turn;
-    private boolean isTold;
 
     /**
      * Creates a probe.
      *
      * @param shortWays learn whether they can be gone
-     * @param closed is told why one of them cannot, once until all can again
+     * @param closed is told why one of them cannot, and its number, once until it can again
      */
-    public Probe(ShortWay[] shortWays, Consumer<String> closed) {
+    public Probe(ShortWay[] shortWays, ObjIntConsumer<String> closed) {
         this.shortWays = shortWays.clone();
         this.closed = closed;
         this.unanswered = new int[shortWays.length];
+        this.isTold = new boolean[shortWays.length];
     }
 
     /**
@@ -76,42 +76,44 @@ public final class Probe {
         for (var call : asked.entrySet()) {
             hear(call.getKey(), call.getValue(), end - System.nanoTime(), isRedisThere);
         }
-        if (Arrays.stream(places).allMatch(place -> shortWays[place].isOpen())) {
-            isTold = false;
+        for (int place : places) {
+            isTold[place] &= !shortWays[place].isOpen();
         }
     }
 
     private void hear(int place, CompletableFuture<PlainCall> call, long nanos, boolean isRedisThere)
             throws InterruptedException {
         try {
-            hear(call.get(nanos, TimeUnit.NANOSECONDS), shortWays[place]);
+            hear(place, call.get(nanos, TimeUnit.NANOSECONDS));
             unanswered[place] = 0;
         } catch (ExecutionException | TimeoutException _) {
             if (isRedisThere && ++unanswered[place] == MOST_UNANSWERED) {
                 shortWays[place].open(false, System.nanoTime());
-                tell("Redis answers the script, and does not answer TIME");
+                tell(place, "Redis answers the script, and does not answer TIME");
             }
         }
     }
 
-    private void hear(PlainCall answered, ShortWay shortWay) {
+    private void hear(int place, PlainCall answered) {
         try {
-            answered.answer(shortWay);
-            if (!shortWay.isOpen()) {
-                tell("TIME is not answered by the clock that the script goes by; a proxy's?"
-                        + " Tried again in ten seconds, then ever more rarely");
+            answered.answer(shortWays[place]);
+            if (!shortWays[place].isOpen()) {
+                tell(
+                        place,
+                        "TIME is not answered by the clock that the script goes by; a proxy's?"
+                                + " Tried again in ten seconds, then ever more rarely");
             }
         } catch (StoreException e) {
-            if (!answered.isInTrouble()) {
-                tell(String.valueOf(e.getMessage()));
+            if (!answered.isBusy()) {
+                tell(place, String.valueOf(e.getMessage()));
             }
         }
     }
 
-    private void tell(String reason) {
-        if (!isTold) {
-            isTold = true;
-            closed.accept(reason);
+    private void tell(int place, String reason) {
+        if (!isTold[place]) {
+            isTold[place] = true;
+            closed.accept(reason, place);
         }
     }
 }

@@ -152,13 +152,16 @@ public final class ShortWay {
      */
     void toldByTime(long now, long sentNanos, long answeredNanos) {
         long ahead = ahead(now, sentNanos, answeredNanos);
-        if (isTold && isQuick(sentNanos, answeredNanos)) {
-            if (areApart(ahead, aheadNanos)) {
+        boolean isQuick = isQuick(sentNanos, answeredNanos);
+        if (isTold && areApart(ahead, aheadNanos)) {
+            if (isQuick) {
                 doubtAheadNanos = ahead;
                 doubtNanos = answeredNanos;
                 isInDoubt = true;
-                return;
             }
+            return;
+        }
+        if (isTold && isQuick) {
             trust();
         }
         learn(ahead, sentNanos, answeredNanos);

@@ -253,16 +253,24 @@ final class PlainCodecTest {
         shortWay.told(NOON + (nanos - startNanos) / 1_000, nanos, nanos);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"BUSY", "LOADING", "CLUSTERDOWN", "MASTERDOWN"})
-    void a_call_to_a_node_in_trouble_fails_and_closes_nothing(String trouble) {
+    @Test
+    void a_call_to_a_node_that_runs_a_script_for_long_fails_and_closes_nothing() {
         shortWay.open(true, 0);
         var asked = new Asked(hits("a", 1));
         var _ = sent();
-        receive("-%s for now\r\n-%s for now\r\n".formatted(trouble, trouble));
-        assertThatThrownBy(asked::answers)
-                .isInstanceOf(StoreException.class)
-                .hasMessage("Redis failed: " + trouble + " for now");
+        receive("-BUSY for now\r\n-BUSY for now\r\n");
+        assertThatThrownBy(asked::answers).isInstanceOf(StoreException.class).hasMessage("Redis failed: BUSY for now");
+        assertThat(shortWay.isOpen()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"LOADING", "CLUSTERDOWN", "OOM"})
+    void a_node_in_any_other_trouble_tells_the_time_and_leaves_the_hits_to_the_script(String trouble) {
+        shortWay.open(true, 0);
+        var asked = new Asked(hits("a", 1));
+        var _ = sent();
+        receive(TIME + "-%s for now\r\n".formatted(trouble));
+        assertThat(asked.answers()).containsExactly("1 left, 0 owed");
         assertThat(shortWay.isOpen()).isTrue();
     }
 

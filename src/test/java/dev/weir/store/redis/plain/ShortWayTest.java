@@ -248,6 +248,30 @@ final class ShortWayTest {
         assertThat(shortWay.isOpen()).isTrue();
     }
 
+    /** As a proxy's that is busy: it shows nothing, and is not believed either. */
+    @Test
+    void a_time_that_was_long_under_way_and_is_another_is_not_the_scripts() {
+        long slowly = START + 60_000_000;
+        shortWay.toldByTime(NOON + MINUTE, START + 3, slowly);
+        assertThat(shortWay.now(START)).isEqualTo(NOON);
+        shortWay.toldByTime(NOON + 30_000, START, slowly);
+        assertThat(shortWay.now(slowly)).as("one that is about the same").isEqualTo(NOON + 60_000);
+    }
+
+    @Test
+    void a_time_that_was_long_under_way_does_not_shorten_how_long_the_way_is_closed() {
+        timeSays(NOON + APART, 1);
+        scriptSays(NOON, 2);
+        shortWay.toldByTime(NOON, START, START + 60_000_000);
+        long again = TimeUnit.SECONDS.toNanos(10) + 3;
+        shortWay.open(true, START + again);
+        scriptSays(NOON, again);
+        timeSays(NOON + APART, again + 1);
+        scriptSays(NOON, again + 2);
+        shortWay.open(true, START + again + TimeUnit.SECONDS.toNanos(19));
+        assertThat(shortWay.isOpen()).as("it is twenty seconds now").isFalse();
+    }
+
     private void timeSays(long now, long nanos) {
         shortWay.toldByTime(now, START + nanos, START + nanos);
     }
