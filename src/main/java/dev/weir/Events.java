@@ -136,8 +136,8 @@ final class Events
     }
 
     @Override
-    public void answered(long nanos, long tripNanos) {
-        trip.to(tripNanos);
+    public void answered(long nanos, long wayNanos) {
+        trip.to(wayNanos);
         if (!isWarmingUp) {
             statistics.storeAnswered(nanos);
         }

@@ -110,7 +110,7 @@ final class NodeMemoryIT {
         private final List<String> nodes = new CopyOnWriteArrayList<>();
 
         @Override
-        public void answered(long nanos, long tripNanos) {
+        public void answered(long nanos, long wayNanos) {
             heard.add("answered");
         }
 

@@ -221,12 +221,17 @@ final class Dispatcher {
     private void answer(Batch batch, @Nullable Throwable failure, long nanos) {
         listener.sent(batch.size(), batch.size() - batch.checks().size());
         if (failure == null) {
-            listener.answered(nanos, trip.took(nanos, System.nanoTime()));
+            listener.answered(nanos, wayFor(trip.took(nanos, System.nanoTime())));
             batch.answer();
         } else {
             listener.unanswered();
             batch.fail(link.told(failure));
         }
+    }
+
+    /** Whoever comes while all turns are taken waits for one, and they come back one after the other. */
+    private long wayFor(long tripNanos) {
+        return tripNanos + tripNanos / maxInFlight;
     }
 
     private boolean sharesTag(Batch batch) {

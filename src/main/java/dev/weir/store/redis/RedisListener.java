@@ -16,9 +16,10 @@ public interface RedisListener {
      * A batch was answered.
      *
      * @param nanos from its being sent
-     * @param tripNanos the least that one to the same place took of late: how long the way takes by itself
+     * @param wayNanos how long a check is under way to that place and back by itself, by the fastest batch of late, and with its wait
+     *     for a turn
      */
-    void answered(long nanos, long tripNanos);
+    void answered(long nanos, long wayNanos);
 
     /** A batch was not answered, or not in a way that can be read; what it counted is unknown. */
     void unanswered();

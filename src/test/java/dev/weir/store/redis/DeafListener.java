@@ -6,7 +6,7 @@ class DeafListener implements RedisListener {
     public void sent(int checks, int merged) {}
 
     @Override
-    public void answered(long nanos, long tripNanos) {}
+    public void answered(long nanos, long wayNanos) {}
 
     @Override
     public void unanswered() {}
