@@ -1,6 +1,7 @@
 package dev.weir;
 
 import dev.weir.admin.JsonListener;
+import dev.weir.call.Patience;
 import dev.weir.call.Refusal;
 import dev.weir.decide.DecisionListener;
 import dev.weir.decide.HitListener;
@@ -55,7 +56,7 @@ final class Events
         isWarmingUp = isUnderWay;
     }
 
-    /** Returns how long the way to Redis and back takes by itself, in nanoseconds; 0 while that is not known. */
+    /** Returns how long the way to Redis and back takes by itself, as {@link Patience} has it; 0 while that is not known. */
     long tripNanos() {
         return trip.nanos();
     }

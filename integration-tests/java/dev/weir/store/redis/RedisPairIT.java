@@ -158,6 +158,18 @@ final class RedisPairIT {
         }
     }
 
+    /** The fastest answer of late, and half of that for the turn, where two batches are under way at a time. */
+    @Test
+    void how_long_the_way_takes_by_itself_is_told_with_each_answer() {
+        for (int i = 0; i < 20; i++) {
+            decide(check("a", TEN_A_YEAR));
+        }
+        assertThat(heard.answers)
+                .allMatch(answer -> answer.way <= answer.nanos + answer.nanos / 2)
+                .anyMatch(answer -> answer.way == answer.nanos + answer.nanos / 2)
+                .anyMatch(answer -> answer.way < answer.nanos);
+    }
+
     private List<Reading> decide(Check... checks) {
         return pair.decide(Plan.of(List.of(checks)))
                 .toCompletableFuture()
@@ -183,9 +195,17 @@ final class RedisPairIT {
 
     /** Keeps what is told. */
     private static final class Ear extends DeafListener {
+        private record Answer(long nanos, long way) {}
+
+        final List<Answer> answers = new CopyOnWriteArrayList<>();
         final AtomicInteger chargesKept = new AtomicInteger();
         private final List<String> losses = new CopyOnWriteArrayList<>();
         private final List<String> finds = new CopyOnWriteArrayList<>();
+
+        @Override
+        public void answered(long nanos, long wayNanos) {
+            answers.add(new Answer(nanos, wayNanos));
+        }
 
         boolean said(String beginning) {
             return losses.stream().anyMatch(loss -> loss.startsWith(beginning));

@@ -14,7 +14,7 @@ public final class MeanTrip {
     /**
      * A place has answered.
      *
-     * @param tripNanos how long the way to it takes by itself
+     * @param tripNanos how long the way to it takes by itself, with the wait for a turn
      */
     public void to(long tripNanos) {
         long before = nanos;
