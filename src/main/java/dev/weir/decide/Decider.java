@@ -86,7 +86,7 @@ public final class Decider {
         return new Decision(readings, readings.handle((read, failure) -> {
             if (failure != null) {
                 books.undecided(matched); // hits are those that were asked for, also of a store too busy to count them
-                throw told(failure);
+                throw new CarriedException(told(failure));
             }
             return judged(request, books, matched, read);
         }));

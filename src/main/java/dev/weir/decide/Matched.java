@@ -123,7 +123,11 @@ final class Matched {
     @Nullable
     Plan plan() {
         List<Descriptor> descriptors = request.descriptors();
-        var checks = new ArrayList<Check>(descriptors.size());
+        int size = 0;
+        for (int i = 0; i < rules.length; i++) {
+            size += limits.get(i).size();
+        }
+        var checks = new ArrayList<Check>(size);
         boolean someQuotaPasses = false;
         for (int i = 0; i < rules.length; i++) {
             List<NamedLimit> some = limits.get(i);

@@ -9,6 +9,7 @@ import dev.weir.rules.NamedLimit;
 import dev.weir.rules.Rule;
 import dev.weir.store.Reading;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,9 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Counts hits under the names of rules. */
 final class HitCounts implements HitListener {
-    /** The series of a limit that stands alone, or has no name, are its rule's. */
-    private static final @Nullable Series[] ALONE = {};
-
     private final SeriesBook rules;
     private final Map<Name, NamedSeries> named = new ConcurrentHashMap<>();
     private final float nearRatio;
@@ -97,24 +95,25 @@ final class HitCounts implements HitListener {
         private final Series own;
         private final boolean isShadow;
         private final @Nullable Rule namedByValues;
-        private final List<NamedLimit> limits;
-        private final @Nullable Series[] byLimit;
+
+        /** By the names of limits; a limit that stands alone, or has no name, counts into its rule's only. */
+        private final Map<String, Series> byName;
 
         OfRule(Rule rule) {
             this.own = rules.configured(SeriesName.of(rule));
             this.isShadow = rule.flags().shadowMode();
             this.namedByValues = SeriesName.hasValues(rule) ? rule : null;
-            this.limits = rule.limits();
-            this.byLimit = limits.size() == 1 ? ALONE : new @Nullable Series[limits.size()];
-            for (int i = 0; i < byLimit.length; i++) {
-                byLimit[i] = byName(limits.get(i).name());
+            this.byName = HashMap.newHashMap(rule.limits().size());
+            if (rule.limits().size() > 1) {
+                for (NamedLimit limit : rule.limits()) {
+                    if (!limit.name().isEmpty()) {
+                        byName.put(limit.name(), seriesOf(limit.name()));
+                    }
+                }
             }
         }
 
-        private @Nullable Series byName(String limit) {
-            if (limit.isEmpty()) {
-                return null;
-            }
+        private Series seriesOf(String limit) {
             String name = SeriesName.clean(limit);
             return named.computeIfAbsent(
                             new Name(own.name(), name),
@@ -129,7 +128,7 @@ final class HitCounts implements HitListener {
 
         @Override
         public void decidedByName(Request request, Descriptor descriptor, NamedLimit limit, Reading reading) {
-            Series series = seriesOf(limit);
+            Series series = byName.get(limit.name());
             if (series != null) {
                 HitCounts.this.decided(series, request, descriptor, limit.limit(), reading, isShadow);
             }
@@ -139,22 +138,12 @@ final class HitCounts implements HitListener {
         public void undecided(Request request, Descriptor descriptor, List<NamedLimit> held) {
             HitCounts.undecided(series(request, descriptor), request, descriptor);
             // Indexed: many fail at once, and an iterator for each would be garbage.
-            for (int i = 0; i < held.size(); i++) {
-                Series series = seriesOf(held.get(i));
+            for (int i = 0; !byName.isEmpty() && i < held.size(); i++) {
+                Series series = byName.get(held.get(i).name());
                 if (series != null) {
                     HitCounts.undecided(series, request, descriptor);
                 }
             }
-        }
-
-        /** Others may have been replaced: a limit's place is not told. */
-        private @Nullable Series seriesOf(NamedLimit limit) {
-            for (int i = 0; i < byLimit.length; i++) {
-                if (limits.get(i).equals(limit)) {
-                    return byLimit[i];
-                }
-            }
-            return null;
         }
 
         private Series series(Request request, Descriptor descriptor) {

@@ -21,6 +21,7 @@ import dev.weir.rules.RuleSet;
 import dev.weir.store.Store;
 import dev.weir.store.StoreBusyException;
 import dev.weir.store.StoreContract;
+import dev.weir.store.StoreException;
 import dev.weir.store.memory.ManualTicker;
 import dev.weir.store.memory.MemoryStore;
 import java.util.ArrayList;
@@ -207,6 +208,26 @@ final class DeciderTest {
                 .hasCauseInstanceOf(UndecidedException.class)
                 .hasMessageContaining("full");
         assertThat(heard).containsExactly("undecided");
+    }
+
+    @Test
+    void nothing_of_a_failure_of_the_store_has_a_stack_trace_for_each_request_may_fail() {
+        var failing = new Decider(
+                () -> rules,
+                new OneAnswerStore(CompletableFuture.failedFuture(new StoreException("is gone"))),
+                BOUNDS,
+                Answering.PLAIN,
+                new Listener());
+        var request = new Request("shop", List.of(user("7")), 0);
+        Throwable told = failing.decide(request)
+                .verdict()
+                .handle((_, failure) -> failure)
+                .toCompletableFuture()
+                .join();
+        assertThat(told).hasCauseInstanceOf(UndecidedException.class);
+        for (Throwable part = told; part != null; part = part.getCause()) {
+            assertThat(part.getStackTrace()).as(part.toString()).isEmpty();
+        }
     }
 
     @Test

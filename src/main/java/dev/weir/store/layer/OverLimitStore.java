@@ -67,7 +67,10 @@ public final class OverLimitStore implements Store {
         // Most plans go this way: they get the store's own stage, and what is learned may come a moment after the
         // answer.
         CompletionStage<List<Reading>> answer = next.decide(plan);
-        var _ = answer.whenComplete((readings, _) -> learn(plan, readings, asked));
+        var _ = answer.handle((readings, _) -> { // whenComplete would wrap each failure once more, with a stack trace
+            learn(plan, readings, asked);
+            return plan;
+        });
         return answer;
     }
 

@@ -62,12 +62,13 @@ final class PendingPlan implements Queued {
     /** Tells a visit what becomes of this plan. */
     void visit(Entrance<PendingPlan>.Visit its) {
         visit = its;
-        var _ = answer.whenComplete((_, failure) -> {
+        var _ = answer.handle((_, failure) -> { // whenComplete would wrap each failure, with a stack trace
             if (failure == null && !answer.isOverruled) {
                 its.answered();
             } else {
                 its.ended();
             }
+            return its;
         });
     }
 
