@@ -137,8 +137,8 @@ final class Events
     }
 
     @Override
-    public void answered(long nanos, long wayNanos) {
-        trip.to(wayNanos);
+    public void answered(long nanos, long tripNanos) {
+        trip.to(tripNanos);
         if (!isWarmingUp) {
             statistics.storeAnswered(nanos);
         }

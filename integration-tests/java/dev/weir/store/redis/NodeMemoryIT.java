@@ -110,7 +110,7 @@ final class NodeMemoryIT {
         private final List<String> nodes = new CopyOnWriteArrayList<>();
 
         @Override
-        public void answered(long nanos, long wayNanos) {
+        public void answered(long nanos, long tripNanos) {
             heard.add("answered");
         }
 

@@ -225,7 +225,7 @@ final class RedisBench implements AutoCloseable {
         }
 
         @Override
-        public void answered(long nanos, long wayNanos) {
+        public void answered(long nanos, long tripNanos) {
             answered.incrementAndGet();
         }
 

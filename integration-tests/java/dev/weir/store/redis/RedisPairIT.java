@@ -160,14 +160,14 @@ final class RedisPairIT {
 
     /** The fastest answer of late, and half of that for the turn, where two batches are under way at a time. */
     @Test
-    void how_long_the_way_takes_by_itself_is_told_with_each_answer() {
+    void how_long_the_trip_takes_by_itself_is_told_with_each_answer() {
         for (int i = 0; i < 20; i++) {
             decide(check("a", TEN_A_YEAR));
         }
         assertThat(heard.answers)
-                .allMatch(answer -> answer.way <= answer.nanos + answer.nanos / 2)
-                .anyMatch(answer -> answer.way == answer.nanos + answer.nanos / 2)
-                .anyMatch(answer -> answer.way < answer.nanos);
+                .allMatch(answer -> answer.trip <= answer.nanos + answer.nanos / 2)
+                .anyMatch(answer -> answer.trip == answer.nanos + answer.nanos / 2)
+                .anyMatch(answer -> answer.trip < answer.nanos);
     }
 
     private List<Reading> decide(Check... checks) {
@@ -195,7 +195,7 @@ final class RedisPairIT {
 
     /** Keeps what is told. */
     private static final class Ear extends DeafListener {
-        private record Answer(long nanos, long way) {}
+        private record Answer(long nanos, long trip) {}
 
         final List<Answer> answers = new CopyOnWriteArrayList<>();
         final AtomicInteger chargesKept = new AtomicInteger();
@@ -203,8 +203,8 @@ final class RedisPairIT {
         private final List<String> finds = new CopyOnWriteArrayList<>();
 
         @Override
-        public void answered(long nanos, long wayNanos) {
-            answers.add(new Answer(nanos, wayNanos));
+        public void answered(long nanos, long tripNanos) {
+            answers.add(new Answer(nanos, tripNanos));
         }
 
         boolean said(String beginning) {

@@ -12,6 +12,7 @@ import dev.weir.rules.RuleSet;
 import dev.weir.rules.RulesException;
 import dev.weir.rules.SourceFile;
 import dev.weir.rules.yaml.YamlRules;
+import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.Store;
 import dev.weir.store.StoreException;
@@ -89,6 +90,12 @@ public class ManyLimitsPieces {
     private Request next() {
         next = (next + 1) % REQUESTS;
         return requests[next];
+    }
+
+    /** Finds the limits of a request, and what is to be asked of the store. */
+    @Benchmark
+    public @Nullable Plan planOfSixteen() {
+        return Matched.in(inForce, next(), Answering.PLAIN).plan();
     }
 
     /** Decides a request on counters in memory. */

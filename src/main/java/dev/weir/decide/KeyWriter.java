@@ -42,8 +42,9 @@ public final class KeyWriter {
     private byte[] bytes;
     private int length;
 
-    private KeyWriter(int size) {
-        this.bytes = new byte[size];
+    private KeyWriter(byte[] bytes, int length) {
+        this.bytes = bytes;
+        this.length = length;
     }
 
     /**
@@ -55,7 +56,7 @@ public final class KeyWriter {
     public static CounterKey write(
             String domain, Descriptor descriptor, @Nullable Rule rule, Limit limit, boolean isAtomic) {
         List<Entry> entries = descriptor.entries();
-        var writer = new KeyWriter(likelySize(domain, entries, limit));
+        var writer = new KeyWriter(new byte[likelySize(domain, entries, limit)], 0);
         writer.text(EXACT, domain);
         int domainLength = writer.length;
         for (int level = 0; level < entries.size(); level++) {
@@ -71,6 +72,23 @@ public final class KeyWriter {
         int identity = isAtomic ? domainLength : writer.length;
         writer.tail(limit);
         return new CounterKey(writer.written(), identity);
+    }
+
+    /**
+     * Returns the key of the counter for the same descriptor under another limit. All but its tail is there already.
+     *
+     * @param key of the counter under {@code its}
+     */
+    static CounterKey beside(CounterKey key, Limit its, Limit limit, boolean isAtomic) {
+        byte[] written = key.bytes();
+        int head = written.length - tailSize(its);
+        var writer = new KeyWriter(Arrays.copyOf(written, head + tailSize(limit)), head);
+        writer.tail(limit);
+        return new CounterKey(writer.bytes, isAtomic ? firstTextLength(written) : head);
+    }
+
+    private static int firstTextLength(byte[] written) {
+        return TEXT_HEAD + (Byte.toUnsignedInt(written[1]) << 8 | Byte.toUnsignedInt(written[2]));
     }
 
     /** Returns the size of the key of most descriptors: of those whose texts are short ASCII, with no shared pattern. */

@@ -9,6 +9,7 @@ import dev.weir.rules.RuleSet;
 import dev.weir.rules.Tree;
 import dev.weir.store.Beyond;
 import dev.weir.store.Check;
+import dev.weir.store.CounterKey;
 import dev.weir.store.Plan;
 import dev.weir.store.Role;
 import java.util.ArrayList;
@@ -128,23 +129,29 @@ final class Matched {
             size += limits.get(i).size();
         }
         var checks = new ArrayList<Check>(size);
+        boolean isAtomic = tree != null && tree.isAtomic();
         boolean someQuotaPasses = false;
         for (int i = 0; i < rules.length; i++) {
             List<NamedLimit> some = limits.get(i);
             someQuotaPasses |= isQuota(i) && (some.isEmpty() || isShadow(i));
+            CounterKey key = null;
             for (int j = 0; j < some.size(); j++) { // indexed: an iterator for each descriptor would be garbage
-                checks.add(check(i, descriptors.get(i), some.get(j).limit()));
+                Limit limit = some.get(j).limit();
+                key = key == null
+                        ? KeyWriter.write(request.domain(), descriptors.get(i), rules[i], limit, isAtomic)
+                        : KeyWriter.beside(key, some.get(j - 1).limit(), limit, isAtomic);
+                checks.add(check(i, key, limit));
             }
         }
         return checks.isEmpty() ? null : new Plan(checks, someQuotaPasses ? Beyond.SOME_QUOTA_PASSES : Beyond.NOTHING);
     }
 
-    private Check check(int position, Descriptor descriptor, Limit limit) {
+    private Check check(int position, CounterKey key, Limit limit) {
+        Descriptor descriptor = request.descriptors().get(position);
         boolean isShadow = isShadow(position);
         Role role = isShadow ? Role.SHADOW : isQuota(position) ? Role.QUOTA : Role.ENFORCING;
-        boolean isAtomic = tree != null && tree.isAtomic();
         return new Check(
-                KeyWriter.write(request.domain(), descriptor, rules[position], limit, isAtomic),
+                key,
                 isShadow ? limit.withoutLock() : limit,
                 request.hitsOf(descriptor),
                 descriptor.isRefund(),

@@ -2,6 +2,7 @@ package dev.weir.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.limit.Algorithm;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
@@ -42,6 +43,27 @@ final class KeyWriterTest {
         assertThat(KeyWriter.write("d", descriptor, null, more, false)).isEqualTo(key);
         assertThat(KeyWriter.write("d", descriptor, null, perMinute, false).place())
                 .isEqualTo(key.place());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void what_is_written_beside_another_key_is_the_key_that_is_written_by_itself(boolean isAtomic) {
+        List<Limit> limits = List.of(
+                PER_HOUR,
+                Limit.of(Quota.per(Unit.DAY, 5), new Algorithm.SlidingWindow(24)),
+                Limit.of(Quota.per(Unit.MINUTE, 5), new Algorithm.Gcra(5)));
+        for (String domain : List.of("", "d", "ü".repeat(128), "long".repeat(100))) {
+            var descriptor = Descriptor.of(entry("user", "7"), entry("path", "p".repeat(300)));
+            for (Limit first : limits) {
+                CounterKey key = KeyWriter.write(domain, descriptor, null, first, isAtomic);
+                for (Limit limit : limits) {
+                    CounterKey expected = KeyWriter.write(domain, descriptor, null, limit, isAtomic);
+                    CounterKey beside = KeyWriter.beside(key, first, limit, isAtomic);
+                    assertThat(beside).isEqualTo(expected);
+                    assertThat(beside.place()).isEqualTo(expected.place());
+                }
+            }
+        }
     }
 
     @Test

@@ -221,7 +221,7 @@ final class Dispatcher {
     private void answer(Batch batch, @Nullable Throwable failure, long nanos) {
         listener.sent(batch.size(), batch.size() - batch.checks().size());
         if (failure == null) {
-            listener.answered(nanos, wayFor(trip.took(nanos, System.nanoTime())));
+            listener.answered(nanos, withItsTurn(trip.took(nanos, System.nanoTime())));
             batch.answer();
         } else {
             listener.unanswered();
@@ -230,7 +230,7 @@ final class Dispatcher {
     }
 
     /** Whoever comes while all turns are taken waits for one, and they come back one after the other. */
-    private long wayFor(long tripNanos) {
+    private long withItsTurn(long tripNanos) {
         return tripNanos + tripNanos / maxInFlight;
     }
 

@@ -16,10 +16,10 @@ public interface RedisListener {
      * A batch was answered.
      *
      * @param nanos from its being sent
-     * @param wayNanos how long a check is under way to that place and back by itself, by the fastest batch of late, and with its wait
+     * @param tripNanos how long a check is under way to that place and back by itself, by the fastest batch of late, and with its wait
      *     for a turn
      */
-    void answered(long nanos, long wayNanos);
+    void answered(long nanos, long tripNanos);
 
     /** A batch was not answered, or not in a way that can be read; what it counted is unknown. */
     void unanswered();

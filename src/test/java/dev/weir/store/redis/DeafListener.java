@@ -6,7 +6,7 @@ class DeafListener implements RedisListener {
     public void sent(int checks, int merged) {}
 
     @Override
-    public void answered(long nanos, long wayNanos) {}
+    public void answered(long nanos, long tripNanos) {}
 
     @Override
     public void unanswered() {}
