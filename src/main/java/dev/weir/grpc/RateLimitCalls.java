@@ -127,16 +127,16 @@ final class RateLimitCalls implements Calls {
         private void decide(Request request, long began) {
             Decision asked = asked(request);
             decision = asked;
-            var _ = asked.verdict()
-                    .handle((verdict, failure) -> { // whenComplete would wrap a failure, with a stack trace
-                        if (failure == null) {
-                            trace.decided(verdict.isOver());
-                            answer(verdict, began);
-                        } else {
-                            fail(failure, began);
-                        }
-                        return asked;
-                    });
+            // whenComplete would wrap a failure, with a stack trace
+            var _ = asked.verdict().handle((verdict, failure) -> {
+                if (failure == null) {
+                    trace.decided(verdict.isOver());
+                    answer(verdict, began);
+                } else {
+                    fail(failure, began);
+                }
+                return asked;
+            });
         }
 
         private Decision asked(Request request) {

@@ -103,14 +103,17 @@ final class HitCounts implements HitListener {
             this.own = rules.configured(SeriesName.of(rule));
             this.isShadow = rule.flags().shadowMode();
             this.namedByValues = SeriesName.hasValues(rule) ? rule : null;
-            this.byName = HashMap.newHashMap(rule.limits().size());
-            if (rule.limits().size() > 1) {
-                for (NamedLimit limit : rule.limits()) {
-                    if (!limit.name().isEmpty()) {
-                        byName.put(limit.name(), seriesOf(limit.name()));
-                    }
+            this.byName = rule.limits().size() == 1 ? Map.of() : seriesByName(rule.limits());
+        }
+
+        private Map<String, Series> seriesByName(List<NamedLimit> limits) {
+            Map<String, Series> found = new HashMap<>();
+            for (NamedLimit limit : limits) {
+                if (!limit.name().isEmpty()) {
+                    found.put(limit.name(), seriesOf(limit.name()));
                 }
             }
+            return Map.copyOf(found); // which is the same for all that have none
         }
 
         private Series seriesOf(String limit) {
