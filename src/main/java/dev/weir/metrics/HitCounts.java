@@ -141,7 +141,7 @@ final class HitCounts implements HitListener {
         public void undecided(Request request, Descriptor descriptor, List<NamedLimit> held) {
             HitCounts.undecided(series(request, descriptor), request, descriptor);
             // Indexed: many fail at once, and an iterator for each would be garbage.
-            for (int i = 0; !byName.isEmpty() && i < held.size(); i++) {
+            for (int i = 0; i < held.size(); i++) {
                 Series series = byName.get(held.get(i).name());
                 if (series != null) {
                     HitCounts.undecided(series, request, descriptor);
