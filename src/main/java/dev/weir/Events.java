@@ -16,6 +16,7 @@ import dev.weir.request.Verdict;
 import dev.weir.rules.watch.RulesListener;
 import dev.weir.socket.Seldom;
 import dev.weir.store.MeanTrip;
+import dev.weir.store.StoreException;
 import dev.weir.store.layer.OverLimitListener;
 import dev.weir.store.redis.RedisListener;
 import dev.weir.words.Counted;
@@ -118,6 +119,14 @@ final class Events
         statistics.answered(Ending.STORE_FAILURE);
         failures.tell(untold -> requestLog.warn(
                 "requests are answered with an error: {} (since the last such line: {})",
+                failure.getMessage(),
+                untold));
+    }
+
+    @Override
+    public void decidedWithoutStore(StoreException failure) {
+        failures.tell(untold -> requestLog.warn(
+                "requests are answered as on_store_failure says: {} (since the last such line: {})",
                 failure.getMessage(),
                 untold));
     }

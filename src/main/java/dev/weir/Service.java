@@ -18,7 +18,9 @@ import dev.weir.rules.RuleSet;
 import dev.weir.rules.watch.RulesSource;
 import dev.weir.settings.Settings;
 import dev.weir.socket.Places;
+import dev.weir.store.OwnShare;
 import dev.weir.store.Store;
+import dev.weir.store.layer.LiveReplicas;
 import java.io.IOException;
 import java.nio.channels.UnresolvedAddressException;
 import java.util.List;
@@ -46,6 +48,8 @@ final class Service {
     private final RedisCertificates redisCertificates;
     private final Telemetry telemetry;
     private final Store store;
+    private final LiveReplicas replicas;
+    private final @Nullable OwnShare ownShare;
     private final RulesSource rules;
     private final Health health;
     private final ReadyLine readyLine;
@@ -72,13 +76,16 @@ final class Service {
         handshakes = new CallerHandshakes(settings.grpc().tls(), statistics);
         telemetry = Telemetry.of(settings);
         redisCertificates = new RedisCertificates(settings);
-        store = Wiring.store(settings, redisCertificates.tls(), loops, events, events, telemetry::around);
-        statistics.watchStore(store::isReachable);
+        store = StoreWiring.store(settings, redisCertificates.tls(), loops, events, events, telemetry::around);
+        replicas = LiveReplicas.watch(store, () -> Wiring.wantsOwnShare(settings.answering(), rules.inForce()));
+        statistics.watchStore(store::isReachable, replicas::count);
+        ownShare = StoreWiring.ownShare(settings.backend(), replicas::count);
         health = new Health(settings.life().health(), store, rules, loops);
         readyLine = new ReadyLine(LOG, health);
         decider = new Decider(
                 rules::inForce,
                 store,
+                ownShare,
                 Wiring.bounds(settings.bounds()),
                 Wiring.answering(settings.answering()),
                 events);
@@ -194,10 +201,7 @@ final class Service {
 
     private void tellBackend() {
         var backend = settings.backend();
-        String counts = switch (backend.type()) {
-            case MEMORY -> "counts are kept in memory: this process counts for itself alone";
-            case REDIS -> "counts are kept in Redis at " + settings.redis().place() + perSecondPlace();
-        };
+        String counts = StoreWiring.place(settings);
         String why = backend.isAssumed() ? " (BACKEND_TYPE is not set)" : "";
         if (!backend.passedOver().isEmpty()) {
             LOG.warn("{} (BACKEND_TYPE=memory passes over {})", counts, String.join(", ", backend.passedOver()));
@@ -206,11 +210,6 @@ final class Service {
         } else {
             LOG.info("{}{}", counts, why);
         }
-    }
-
-    private String perSecondPlace() {
-        var perSecond = settings.redisPerSecond();
-        return perSecond == null ? "" : ", those of limits per second at " + perSecond.place();
     }
 
     private Inside inside() {
@@ -275,6 +274,10 @@ final class Service {
         }
         rules.close();
         telemetry.close();
+        replicas.close();
+        if (ownShare != null) {
+            ownShare.counters().close();
+        }
         store.close();
         redisCertificates.close();
         httpThread.close();

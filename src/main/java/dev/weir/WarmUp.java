@@ -78,7 +78,12 @@ final class WarmUp {
         RuleSet rules = rules();
         var events = new Events(new Statistics(COUNTED_FOR_NOBODY), () -> {}, NOPLogger.NOP_LOGGER);
         var decider = new Decider(
-                () -> rules, store, Wiring.bounds(settings.bounds()), Wiring.answering(settings.answering()), events);
+                () -> rules,
+                store,
+                null,
+                Wiring.bounds(settings.bounds()),
+                Wiring.answering(settings.answering()),
+                events);
         var loopback = InetAddress.getLoopbackAddress();
         var server = new GrpcServer(
                 new InetSocketAddress(loopback, 0),

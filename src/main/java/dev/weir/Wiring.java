@@ -8,11 +8,13 @@ import dev.weir.decide.Bounds;
 import dev.weir.http.Address;
 import dev.weir.jvm.Heap;
 import dev.weir.limit.Charge;
+import dev.weir.limit.FailurePolicy;
 import dev.weir.loop.EventLoops;
 import dev.weir.metrics.MapperFile;
 import dev.weir.metrics.Pages;
 import dev.weir.metrics.Statistics;
 import dev.weir.metrics.Statsd;
+import dev.weir.rules.RuleSet;
 import dev.weir.rules.watch.Loader;
 import dev.weir.rules.watch.RuleFiles;
 import dev.weir.rules.watch.RulesListener;
@@ -22,31 +24,18 @@ import dev.weir.rules.xds.Backoff;
 import dev.weir.rules.xds.XdsOptions;
 import dev.weir.rules.yaml.YamlRules;
 import dev.weir.settings.AnswerSettings;
-import dev.weir.settings.Backend;
 import dev.weir.settings.MetricsSettings;
 import dev.weir.settings.RequestBounds;
 import dev.weir.settings.RuleFilesSettings;
 import dev.weir.settings.Servers;
 import dev.weir.settings.Settings;
 import dev.weir.settings.XdsSettings;
-import dev.weir.settings.redis.RedisSettings;
-import dev.weir.store.Store;
-import dev.weir.store.layer.DeadlineStore;
-import dev.weir.store.layer.OverLimitListener;
-import dev.weir.store.layer.OverLimitStore;
-import dev.weir.store.memory.MemoryStore;
-import dev.weir.store.memory.Ticker;
-import dev.weir.store.redis.RedisListener;
-import dev.weir.store.redis.RedisOptions;
-import dev.weir.store.redis.RedisPair;
-import dev.weir.store.redis.RedisStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,9 +43,6 @@ import org.slf4j.LoggerFactory;
 /** Turns settings into the parts that the rooms are built from. */
 final class Wiring {
     private static final Logger LOG = LoggerFactory.getLogger("weir");
-
-    // What callers wait is bounded by a layer in front; a call gives its turn away this late.
-    private static final Duration SHORTEST_CALL_TIMEOUT = Duration.ofMillis(250);
 
     /** As long as the Go service's library gives a connection. */
     private static final Duration XDS_CONNECTS_WITHIN = Duration.ofSeconds(20);
@@ -71,55 +57,12 @@ final class Wiring {
 
     private Wiring() {}
 
-    /**
-     * Returns where counters live.
-     *
-     * @param tls how connections to Redis are encrypted if they are to be
-     */
-    static Store store(
-            Settings settings,
-            RedisOptions.@Nullable Tls tls,
-            EventLoops loops,
-            RedisListener listener,
-            OverLimitListener overLimit,
-            UnaryOperator<Store> traced) {
-        Backend backend = settings.backend();
-        return switch (backend.type()) {
-            case MEMORY ->
-                MemoryStore.swept(
-                        Ticker.system(),
-                        backend.maxMemoryCounters(),
-                        Runtime.getRuntime().maxMemory() / 2);
-            case REDIS -> {
-                Store redis = traced.apply(new DeadlineStore(redis(settings, tls, loops, listener), backend.timeout()));
-                long bytes = overLimitBytes(
-                        backend.overLimitBytes(), Runtime.getRuntime().maxMemory());
-                yield bytes == 0 ? redis : OverLimitStore.around(redis, bytes, overLimit);
-            }
-        };
-    }
-
-    /** Who sized it for another program may have asked for more than this heap has. */
-    static long overLimitBytes(OptionalLong wanted, long heap) {
-        return Math.min(wanted.orElse(heap / 20), heap / 4);
-    }
-
-    private static Store redis(
-            Settings settings, RedisOptions.@Nullable Tls tls, EventLoops loops, RedisListener listener) {
-        Duration timeout = longer(settings.backend().timeout(), SHORTEST_CALL_TIMEOUT);
-        RedisOptions first = RedisWiring.options(settings.redis(), timeout, tls);
-        RedisSettings perSecond = settings.redisPerSecond();
-        return perSecond == null
-                ? RedisStore.start(first, loops, listener)
-                : RedisPair.start(first, RedisWiring.options(perSecond, timeout, tls), loops, listener);
-    }
-
     /** Returns how long a caller over HTTP waits at most: it must hear of a store that is late, not of a defect. */
     static Duration patience(Duration storeTimeout) {
         return longer(LEAST_PATIENCE, storeTimeout.multipliedBy(2));
     }
 
-    private static Duration longer(Duration one, Duration other) {
+    static Duration longer(Duration one, Duration other) {
         return one.compareTo(other) > 0 ? one : other;
     }
 
@@ -263,7 +206,18 @@ final class Wiring {
                         ? new Answering.HeaderNames(headers.limit(), headers.remaining(), headers.reset())
                         : null,
                 answering.hasMetadata(),
+                policy(answering),
                 fixedWindowCharge(answering));
+    }
+
+    /** Returns whether rules in force, or the settings, want this replica's own counters when the store fails. */
+    static boolean wantsOwnShare(AnswerSettings answering, @Nullable RuleSet inForce) {
+        return policy(answering) == FailurePolicy.LOCAL
+                || (inForce != null && inForce.failurePolicies().contains(FailurePolicy.LOCAL));
+    }
+
+    private static FailurePolicy policy(AnswerSettings answering) {
+        return FailurePolicy.valueOf(answering.onStoreFailure().toUpperCase(Locale.ROOT));
     }
 
     static Bounds bounds(RequestBounds bounds) {

@@ -29,10 +29,10 @@ final class WiringTest {
 
     @Test
     void the_over_limit_memory_takes_a_twentieth_of_the_heap_or_what_is_set_and_never_more_than_a_quarter() {
-        assertThat(Wiring.overLimitBytes(OptionalLong.empty(), HEAP)).isEqualTo(HEAP / 20);
-        assertThat(Wiring.overLimitBytes(OptionalLong.of(0), HEAP)).isZero();
-        assertThat(Wiring.overLimitBytes(OptionalLong.of(1 << 20), HEAP)).isEqualTo(1 << 20);
-        assertThat(Wiring.overLimitBytes(OptionalLong.of(1L << 40), HEAP)).isEqualTo(HEAP / 4);
+        assertThat(StoreWiring.overLimitBytes(OptionalLong.empty(), HEAP)).isEqualTo(HEAP / 20);
+        assertThat(StoreWiring.overLimitBytes(OptionalLong.of(0), HEAP)).isZero();
+        assertThat(StoreWiring.overLimitBytes(OptionalLong.of(1 << 20), HEAP)).isEqualTo(1 << 20);
+        assertThat(StoreWiring.overLimitBytes(OptionalLong.of(1L << 40), HEAP)).isEqualTo(HEAP / 4);
     }
 
     @Test

@@ -80,6 +80,7 @@ public class DecisionPieces {
         return new Decider(
                 () -> inForce,
                 new MemoryStore(Ticker.system(), 1_000_000, Long.MAX_VALUE),
+                null,
                 new Bounds(100, 100, 1_000),
                 Answering.PLAIN,
                 new DeafListener());

@@ -82,6 +82,7 @@ public class ManyLimitsPieces {
         return new Decider(
                 () -> inForce,
                 store,
+                null,
                 new Bounds(100, 100, 1_000),
                 Answering.PLAIN,
                 new DeafListener(statistics.hits()));

@@ -43,6 +43,9 @@ final class RuleLines {
                     word(page, "unit_multiplier", Long.toString(quota.windowSeconds() / unit.seconds()));
                 }
                 more(page, named.limit());
+                if (rule.flags().onStoreFailure() != null) {
+                    word(page, "on_store_failure", rule.flags().onStoreFailure().word());
+                }
                 if (rule.limits().size() > 1 && !named.name().isEmpty()) {
                     word(page, "name", named.name());
                 }

@@ -1,6 +1,7 @@
 package dev.weir.decide;
 
 import dev.weir.limit.Charge;
+import dev.weir.limit.FailurePolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param quotaMode every rule counts as a quota rule
  * @param headerNames the headers that tell the caller's client about its limit, or null for none
  * @param dynamicMetadata whether answers carry dynamic metadata
+ * @param onStoreFailure what is answered where the store cannot be asked, and neither a rule nor its domain says it
  * @param fixedWindowCharge when hits in fixed windows count for limits that callers send along; rules say it for themselves
  */
 public record Answering(
@@ -17,10 +19,11 @@ public record Answering(
         boolean quotaMode,
         @Nullable HeaderNames headerNames,
         boolean dynamicMetadata,
+        FailurePolicy onStoreFailure,
         Charge fixedWindowCharge) {
 
     /** Nothing is added to what the rules say. */
-    public static final Answering PLAIN = new Answering(false, false, null, false, Charge.ALWAYS);
+    public static final Answering PLAIN = new Answering(false, false, null, false, FailurePolicy.ERROR, Charge.ALWAYS);
 
     /**
      * The names of the headers for the limit, what remains of it, and the seconds until it resets.

@@ -59,21 +59,32 @@ final class Books {
      * @param readings one for each check of the plan
      */
     void decided(Matched matched, List<Reading> readings) {
-        Request request = matched.request();
-        List<Descriptor> descriptors = request.descriptors();
+        int size = matched.request().descriptors().size();
         int reading = 0;
-        for (int i = 0; i < descriptors.size(); i++) { // indexed: an iterator for each request would be garbage
+        for (int i = 0; i < size; i++) { // indexed: an iterator for each request would be garbage
             List<NamedLimit> limits = matched.limits(i);
             if (!limits.isEmpty()) {
-                Rule rule = matched.rule(i);
-                Tally tally = tally(rule);
-                int shown = Judge.shown(limits, readings, reading);
-                tally.decided(request, descriptors.get(i), limits.get(shown).limit(), readings.get(reading + shown));
-                if (hasNamed(rule)) {
-                    tellNamed(tally, request, descriptors.get(i), limits, readings.subList(reading, readings.size()));
-                }
+                decided(matched, i, limits, readings, reading);
                 reading += limits.size();
             }
+        }
+    }
+
+    /**
+     * Tells of one descriptor that was held against limits.
+     *
+     * @param limits what it was held against
+     * @param first where their readings begin
+     */
+    void decided(Matched matched, int position, List<NamedLimit> limits, List<Reading> readings, int first) {
+        Request request = matched.request();
+        Descriptor descriptor = request.descriptors().get(position);
+        Rule rule = matched.rule(position);
+        Tally tally = tally(rule);
+        int shown = Judge.shown(limits, readings, first);
+        tally.decided(request, descriptor, limits.get(shown).limit(), readings.get(first + shown));
+        if (hasNamed(rule)) {
+            tellNamed(tally, request, descriptor, limits, readings.subList(first, readings.size()));
         }
     }
 
@@ -93,13 +104,17 @@ final class Books {
 
     /** Tells of every descriptor whose hits may or may not be counted in the store. */
     void undecided(Matched matched) {
-        List<Descriptor> descriptors = matched.request().descriptors();
-        for (int i = 0; i < descriptors.size(); i++) {
-            List<NamedLimit> limits = matched.limits(i);
-            if (!limits.isEmpty()) {
-                tally(matched.rule(i)).undecided(matched.request(), descriptors.get(i), limits);
+        for (int i = 0; i < matched.request().descriptors().size(); i++) {
+            if (!matched.limits(i).isEmpty()) {
+                undecided(matched, i);
             }
         }
+    }
+
+    /** Tells of one descriptor whose hits may or may not be counted in the store, under one limit at least. */
+    void undecided(Matched matched, int position) {
+        Request request = matched.request();
+        tally(matched.rule(position)).undecided(request, request.descriptors().get(position), matched.limits(position));
     }
 
     /** Tells if the request's domain has no rules. */

@@ -1,9 +1,11 @@
 package dev.weir.decide;
 
+import dev.weir.limit.FailurePolicy;
 import dev.weir.request.InvalidRequestException;
 import dev.weir.request.Request;
 import dev.weir.request.Verdict;
 import dev.weir.rules.RuleSet;
+import dev.weir.store.OwnShare;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.Store;
@@ -22,6 +24,7 @@ public final class Decider {
     private final Bounds bounds;
     private final Answering answering;
     private final Judge judge;
+    private final FailurePolicies policies;
     private final DecisionListener listener;
     private final HitListener hits;
     private volatile @Nullable Books latest;
@@ -31,6 +34,7 @@ public final class Decider {
      *
      * @param inForce gives the rules that hold at this moment, or null while there are none
      * @param store keeps the counters
+     * @param ownShare this replica's own counters, for rules that want them when the store fails; null if there are none
      * @param bounds of every request
      * @param answering what holds for every answer
      * @param listener is told how each request ended, and what became of its hits
@@ -38,6 +42,7 @@ public final class Decider {
     public Decider(
             Supplier<@Nullable RuleSet> inForce,
             Store store,
+            @Nullable OwnShare ownShare,
             Bounds bounds,
             Answering answering,
             DecisionListener listener) {
@@ -48,6 +53,7 @@ public final class Decider {
         this.judge = new Judge(answering);
         this.listener = listener;
         this.hits = listener.hits();
+        this.policies = new FailurePolicies(answering, judge, ownShare, hits);
     }
 
     /**
@@ -57,6 +63,29 @@ public final class Decider {
      *     {@link UndecidedException}, the {@link OverloadedException}; anything else is a defect
      */
     public Decision decide(Request request) {
+        return decide(request, true);
+    }
+
+    /**
+     * Returns whether some requests are answered when they cannot be decided, by what their rules say: these are worth reading
+     * also where more come than can be answered.
+     */
+    public boolean hasFailurePolicies() {
+        RuleSet rules = inForce.get();
+        return answering.onStoreFailure() != FailurePolicy.ERROR
+                || (rules != null && !rules.failurePolicies().isEmpty());
+    }
+
+    /**
+     * Answers one request without asking the store, as more come than can be answered in time: by what its rules say then.
+     *
+     * @return the verdict, or one of the failures of {@link #decide}; not under way in any case
+     */
+    public Decision decideWithoutStore(Request request) {
+        return decide(request, false);
+    }
+
+    private Decision decide(Request request, boolean asksStore) {
         try {
             bounds.check(request);
             RuleSet rules = inForce.get();
@@ -64,7 +93,16 @@ public final class Decider {
                 listener.withoutRules();
                 return Decision.failed(new NoRulesException());
             }
-            return decide(request, books(rules), Matched.in(rules, request, answering));
+            Books books = books(rules);
+            Matched matched = Matched.in(rules, request, answering);
+            Plan plan = matched.plan();
+            if (plan == null) {
+                books.unlimited(matched);
+                Verdict verdict = judge.judge(matched, List.of());
+                listener.decided(request, verdict);
+                return Decision.of(verdict);
+            }
+            return asksStore ? asked(books, matched, plan) : unasked(books, matched, plan);
         } catch (InvalidRequestException mistake) {
             refuse(mistake);
             return Decision.failed(mistake);
@@ -74,35 +112,65 @@ public final class Decider {
         }
     }
 
-    private Decision decide(Request request, Books books, Matched matched) {
-        Plan plan = matched.plan();
-        if (plan == null) {
-            books.unlimited(matched);
-            Verdict verdict = judge.judge(matched, List.of());
-            listener.decided(request, verdict);
-            return Decision.of(verdict);
-        }
+    private Decision asked(Books books, Matched matched, Plan plan) {
         var readings = store.decide(plan).toCompletableFuture();
-        return new Decision(readings, readings.handle((read, failure) -> {
-            if (failure != null) {
-                books.undecided(matched); // hits are those that were asked for, also of a store too busy to count them
-                throw new CarriedException(told(failure));
-            }
-            return judged(request, books, matched, read);
-        }));
+        return new Decision(
+                readings,
+                readings.handle((read, failure) -> failure == null
+                        ? judged(books, matched, read)
+                        : failed(books, matched, plan, causeOf(failure))));
     }
 
-    private Verdict judged(Request request, Books books, Matched matched, List<Reading> read) {
+    private Decision unasked(Books books, Matched matched, Plan plan) {
+        Verdict verdict = policies.verdict(matched, plan, books);
+        if (verdict == null) {
+            turnAway();
+            return Decision.failed(new OverloadedException());
+        }
+        tellDecided(matched, verdict);
+        return Decision.of(verdict);
+    }
+
+    private Verdict judged(Books books, Matched matched, List<Reading> read) {
         try {
             books.decided(matched, read);
             Verdict verdict = judge.judge(matched, read);
-            tellShadow(matched, verdict);
-            listener.decided(request, verdict);
+            tellDecided(matched, verdict);
             return verdict;
         } catch (RuntimeException defect) {
             fail();
             throw defect;
         }
+    }
+
+    private Verdict failed(Books books, Matched matched, Plan plan, Throwable cause) {
+        Verdict verdict = isOfStore(cause) ? byPolicies(books, matched, plan) : null;
+        if (verdict == null) {
+            books.undecided(matched); // hits are those that were asked for, also of a store too busy to count them
+            throw new CarriedException(told(cause));
+        }
+        if (cause instanceof StoreException broken) {
+            listener.decidedWithoutStore(broken);
+        }
+        tellDecided(matched, verdict);
+        return verdict;
+    }
+
+    private @Nullable Verdict byPolicies(Books books, Matched matched, Plan plan) {
+        try {
+            return policies.verdict(matched, plan, books);
+        } catch (RuntimeException defect) {
+            fail();
+            throw defect;
+        }
+    }
+
+    private static boolean isOfStore(Throwable cause) {
+        return cause instanceof StoreException || cause instanceof StoreBusyException;
+    }
+
+    private static Throwable causeOf(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 
     /** Returns the books of these rules: they are new when the rules are. */
@@ -115,10 +183,11 @@ public final class Decider {
         return books;
     }
 
-    private void tellShadow(Matched matched, Verdict verdict) {
+    private void tellDecided(Matched matched, Verdict verdict) {
         if (answering.shadowMode() && Judge.isOver(matched, verdict.statuses())) {
             hits.passedInShadow();
         }
+        listener.decided(matched.request(), verdict);
     }
 
     /** Notes a mistake of a caller that was found before there was a request to decide. */
@@ -141,9 +210,7 @@ public final class Decider {
         listener.failed();
     }
 
-    private RuntimeException told(Throwable failure) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+    private RuntimeException told(Throwable cause) {
         if (cause instanceof StoreException broken) {
             var undecided = new UndecidedException(String.valueOf(broken.getMessage()), broken);
             listener.undecided(undecided);

@@ -3,6 +3,7 @@ package dev.weir.decide;
 import dev.weir.request.InvalidRequestException;
 import dev.weir.request.Request;
 import dev.weir.request.Verdict;
+import dev.weir.store.StoreException;
 
 /** Is told how each request ended. Called from event loops: must not block, must not throw. */
 public interface DecisionListener {
@@ -21,6 +22,9 @@ public interface DecisionListener {
 
     /** The store failed. */
     void undecided(UndecidedException failure);
+
+    /** The store failed, and the request's rules say what is answered then: it is {@link #decided}, too. */
+    void decidedWithoutStore(StoreException failure);
 
     /** There were more requests than can be answered in time; this one was not counted. */
     void turnedAway();

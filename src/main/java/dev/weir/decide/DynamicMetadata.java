@@ -49,7 +49,7 @@ final class DynamicMetadata {
         if (!attached.isEmpty()) {
             whole.put("metadata", attached);
         }
-        if (!isOver) {
+        if (!isOver && !readings.isEmpty()) {
             addDelay(matched, readings, whole);
         }
         return whole;

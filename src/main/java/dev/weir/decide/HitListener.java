@@ -1,5 +1,6 @@
 package dev.weir.decide;
 
+import dev.weir.limit.FailurePolicy;
 import dev.weir.rules.Rule;
 
 /** Is told what becomes of hits, rule by rule. Called from event loops: must not block, must not throw. */
@@ -20,6 +21,13 @@ public interface HitListener {
      * @param descriptors how many it had
      */
     void domainNotFound(String domain, int descriptors);
+
+    /**
+     * A descriptor's limits could not be asked.
+     *
+     * @param policy what it was answered by; an error only where another descriptor's refusal was the answer
+     */
+    void answeredBy(FailurePolicy policy);
 
     /** A request was over its limits and may pass, because nothing is refused at all. */
     void passedInShadow();

@@ -34,15 +34,34 @@ final class Judge {
             if (limits.isEmpty()) {
                 statuses.add(matched.isUnlimited(i) ? Status.UNLIMITED : Status.NO_RULE);
             } else {
-                int shown = shown(limits, readings, reading);
-                statuses.add(status(readings.get(reading + shown), limits.get(shown), matched.isShadow(i)));
+                statuses.add(status(matched, i, readings, reading));
                 reading += limits.size();
             }
         }
+        return verdict(matched, statuses, readings);
+    }
+
+    /**
+     * Returns the verdict that follows from the answers to the descriptors.
+     *
+     * @param readings one for each check of {@link Matched#plan}, or none where the store was not asked
+     */
+    Verdict verdict(Matched matched, List<Status> statuses, List<Reading> readings) {
         boolean isOver = isOver(matched, statuses);
         Map<String, Object> metadata =
                 answering.dynamicMetadata() ? DynamicMetadata.of(matched, statuses, isOver, readings) : Map.of();
         return new Verdict(isOver && !answering.shadowMode(), statuses, headers(matched, statuses), metadata);
+    }
+
+    /**
+     * Returns the answer to a descriptor that has limits.
+     *
+     * @param first where their readings begin
+     */
+    static Status status(Matched matched, int descriptor, List<Reading> readings, int first) {
+        List<NamedLimit> limits = matched.limits(descriptor);
+        int shown = shown(limits, readings, first);
+        return status(readings.get(first + shown), limits.get(shown), matched.isShadow(descriptor));
     }
 
     /**

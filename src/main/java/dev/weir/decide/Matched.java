@@ -1,5 +1,6 @@
 package dev.weir.decide;
 
+import dev.weir.limit.FailurePolicy;
 import dev.weir.limit.Limit;
 import dev.weir.request.Descriptor;
 import dev.weir.request.Request;
@@ -118,6 +119,16 @@ final class Matched {
         }
         Rule rule = rules[descriptor];
         return rule != null && !rule.isUnlimited() && rule.flags().quotaMode();
+    }
+
+    /** Returns what is answered to the descriptor where the store cannot be asked. A limit that the caller sent along stands in no rule. */
+    FailurePolicy onStoreFailure(int descriptor) {
+        Rule rule = rules[descriptor];
+        FailurePolicy policy = rule == null ? null : rule.flags().onStoreFailure();
+        if (policy == null && tree != null) {
+            policy = tree.onStoreFailure();
+        }
+        return policy == null ? answering.onStoreFailure() : policy;
     }
 
     /** Returns the checks of all limits, in the request's order, or null if there are none. */

@@ -31,7 +31,8 @@ final class RateLimitCalls implements Calls {
     private static final Logger LOG = LoggerFactory.getLogger(RateLimitCalls.class);
 
     /** Made once: there are many in little time. */
-    private static final Outcome TURNED_AWAY = outcomeOf(new OverloadedException());
+    private static final Outcome TURNED_AWAY =
+            Statuses.outcome(Status.RESOURCE_EXHAUSTED.withDescription(new OverloadedException().getMessage()));
 
     private final Decider decider;
     private final int maxMessageBytes;
@@ -54,9 +55,10 @@ final class RateLimitCalls implements Calls {
         return new Conversation(replies, head.trace());
     }
 
+    /** Whoever is turned away may have an answer all the same, which follows from the request. */
     @Override
-    public Outcome turnedAwayWith() {
-        return TURNED_AWAY;
+    public @Nullable Outcome turnedAwayWith() {
+        return decider.hasFailurePolicies() ? null : TURNED_AWAY;
     }
 
     @Override
@@ -88,9 +90,13 @@ final class RateLimitCalls implements Calls {
 
         @Override
         public void halfClose() {
+            ask(false);
+        }
+
+        private void ask(boolean isTurnedAway) {
             long began = System.nanoTime();
             try {
-                decide(request(), began);
+                decide(request(), isTurnedAway, began);
             } catch (InvalidRequestException mistake) {
                 decider.refuse(mistake);
                 fail(mistake, began);
@@ -107,8 +113,12 @@ final class RateLimitCalls implements Calls {
 
         @Override
         public void turnAway() {
-            replies.close(TURNED_AWAY);
-            turnedAway();
+            if (decider.hasFailurePolicies()) {
+                ask(true);
+            } else {
+                replies.close(TURNED_AWAY);
+                turnedAway();
+            }
         }
 
         private Request request() {
@@ -124,8 +134,8 @@ final class RateLimitCalls implements Calls {
             return RequestReader.read(read);
         }
 
-        private void decide(Request request, long began) {
-            Decision asked = asked(request);
+        private void decide(Request request, boolean isTurnedAway, long began) {
+            Decision asked = asked(request, isTurnedAway);
             decision = asked;
             // whenComplete would wrap a failure, with a stack trace
             var _ = asked.verdict().handle((verdict, failure) -> {
@@ -139,10 +149,10 @@ final class RateLimitCalls implements Calls {
             });
         }
 
-        private Decision asked(Request request) {
+        private Decision asked(Request request, boolean isTurnedAway) {
             trace.asked(request.domain(), request.descriptors().size());
             try {
-                return decider.decide(request);
+                return isTurnedAway ? decider.decideWithoutStore(request) : decider.decide(request);
             } finally {
                 trace.handedOver();
             }
@@ -183,14 +193,15 @@ final class RateLimitCalls implements Calls {
     private static Outcome outcomeOf(Throwable failure) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        if (cause instanceof OverloadedException) {
+            return TURNED_AWAY;
+        }
         return Statuses.outcome(
                 switch (cause) {
                     case InvalidRequestException mistake ->
                         Status.INVALID_ARGUMENT.withDescription(mistake.getMessage());
                     case NoRulesException none -> Status.FAILED_PRECONDITION.withDescription(none.getMessage());
                     case UndecidedException undecided -> Status.UNAVAILABLE.withDescription(undecided.getMessage());
-                    case OverloadedException overloaded ->
-                        Status.RESOURCE_EXHAUSTED.withDescription(overloaded.getMessage());
                     case CancellationException _ -> Status.CANCELLED;
                     default -> {
                         LOG.error("a request could not be decided", cause);

@@ -44,6 +44,26 @@ public record Limit(Quota quota, Algorithm algorithm, Charge charge, long blockS
         return blockSeconds == 0 ? this : new Limit(quota, algorithm, charge, 0);
     }
 
+    /**
+     * Returns what one of so many replicas may admit by itself, so that all together admit no more than this limit: an equal part of the
+     * hits. Of fewer hits than there are replicas each admits one, in a window that is longer in proportion.
+     *
+     * @param replicas at least 1
+     */
+    public Limit share(int replicas) {
+        if (replicas == 1 || quota.hits() == 0) {
+            return this;
+        }
+        Quota part = quota.hits() >= replicas
+                ? new Quota(quota.hits() / replicas, quota.windowSeconds())
+                : new Quota(
+                        1,
+                        Math.min(
+                                Quota.MAX_WINDOW_SECONDS,
+                                Math.ceilDiv(quota.windowSeconds() * replicas, quota.hits())));
+        return new Limit(part, algorithm.scaled(quota, part), charge, blockSeconds);
+    }
+
     /** Returns how long the counter is locked after a refusal, in microseconds; 0 for not at all. */
     public long blockMicros() {
         return blockSeconds * MICROS_PER_SECOND;

@@ -28,6 +28,9 @@ public final class Help {
             // Weir's own
             entry("weir_build_info", "Always 1: which Weir runs, and on which Java."),
             entry("weir_requests_total", "Requests answered over gRPC and /json, by outcome."),
+            entry(
+                    "weir_descriptors_without_store_total",
+                    "Descriptors answered as on_store_failure says, since their counters could not be asked, by policy."),
             entry("weir_calls_refused_total", "Calls refused before anybody looked at their message, by reason."),
             entry("weir_limit_hits_total", "Hits under one of several limits of a rule, by the limit's name."),
             entry("weir_store_batches_total", "Batches sent to Redis."),
@@ -44,6 +47,10 @@ public final class Help {
                     "weir_store_charges_kept_total",
                     "Requests that were refused or failed and whose hits could not be given back."),
             entry("weir_store_reachable", "1 while the store, or of a cluster some of it, can be reached; else 0."),
+            entry(
+                    "weir_replicas",
+                    "Replicas that share the store, this one included, as it was counted last; 1 while no rule says"
+                            + " on_store_failure: local."),
             entry("weir_redis_memory_used_bytes", "Bytes that a Redis uses, by node."),
             entry("weir_redis_memory_max_bytes", "Bytes that a Redis may use, 0 for no bound, by node."),
             entry("weir_redis_memory_evicts", "1 where a Redis forgets counters when it is full, else 0, by node."),

@@ -2,18 +2,23 @@ package dev.weir.metrics;
 
 import dev.weir.decide.HitListener;
 import dev.weir.decide.Tally;
+import dev.weir.limit.FailurePolicy;
 import dev.weir.limit.Limit;
 import dev.weir.request.Descriptor;
 import dev.weir.request.Request;
 import dev.weir.rules.NamedLimit;
 import dev.weir.rules.Rule;
 import dev.weir.store.Reading;
+import io.micrometer.core.instrument.Counter;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Counts hits under the names of rules. */
@@ -22,16 +27,21 @@ final class HitCounts implements HitListener {
     private final Map<Name, NamedSeries> named = new ConcurrentHashMap<>();
     private final float nearRatio;
     private final LongAdder shadowed = new LongAdder();
+    private final Map<FailurePolicy, Counter> withoutStore = new EnumMap<>(FailurePolicy.class);
 
     /**
      * Creates the counts.
      *
      * @param rules where a descriptor counts once
      * @param nearRatio the share of a limit from which on hits are near it
+     * @param withoutStoreBy gives what counts the descriptors that were answered by a policy
      */
-    HitCounts(SeriesBook rules, float nearRatio) {
+    HitCounts(SeriesBook rules, float nearRatio, Function<FailurePolicy, Counter> withoutStoreBy) {
         this.rules = rules;
         this.nearRatio = nearRatio;
+        for (FailurePolicy policy : FailurePolicy.values()) {
+            withoutStore.put(policy, withoutStoreBy.apply(policy));
+        }
     }
 
     @Override
@@ -47,6 +57,11 @@ final class HitCounts implements HitListener {
     @Override
     public void domainNotFound(String domain, int descriptors) {
         rules.domainNotFound(domain, descriptors);
+    }
+
+    @Override
+    public void answeredBy(FailurePolicy policy) {
+        Objects.requireNonNull(withoutStore.get(policy)).increment();
     }
 
     @Override

@@ -6,6 +6,8 @@ final class MeterNames {
     static final String BUILD = "weir.build.info";
     /** Counter by {@link #OUTCOME}: requests answered. */
     static final String REQUESTS = "weir.requests";
+    /** Counter by {@link #POLICY}: descriptors that were answered without asking their limits. */
+    static final String WITHOUT_STORE = "weir.descriptors.without.store";
     /** Counter by {@link #REASON}: calls that were refused before anybody looked at their message. */
     static final String CALLS_REFUSED = "weir.calls.refused";
     /** Counter: batches sent to the store. */
@@ -36,6 +38,8 @@ final class MeterNames {
     static final String CONTROL_PLANE_CONNECTED = "weir.controlplane.connected";
     /** Gauge: whether the store can be reached, 1 or 0. */
     static final String STORE_REACHABLE = "weir.store.reachable";
+    /** Gauge: replicas that share the store, where a rule wants to know. */
+    static final String REPLICAS = "weir.replicas";
     /** Gauge by {@code node}: bytes that a Redis uses. */
     static final String REDIS_MEMORY_USED = "weir.redis.memory.used";
     /** Gauge by {@code node}: bytes that a Redis may use, 0 for no bound. */
@@ -65,6 +69,8 @@ final class MeterNames {
     /** Gauge by {@link #CERTIFICATE}: when one expires, in seconds since 1970. */
     static final String TLS_EXPIRY = "weir.tls.expiry";
 
+    /** The tag that tells what holds when the store fails. */
+    static final String POLICY = "policy";
     /** The tag that tells why. */
     static final String REASON = "reason";
     /** The tag that tells which certificate. */

@@ -68,6 +68,7 @@ public final class Statistics {
     private final HitCounts hits;
     private final RedisMemory redisMemory = new RedisMemory(System::nanoTime);
     private volatile BooleanSupplier storeReachable = () -> false;
+    private volatile IntSupplier replicas = () -> 0;
     private volatile IntSupplier connections = () -> 0;
     private volatile LongSupplier connectionsRefused = () -> 0;
 
@@ -96,12 +97,16 @@ public final class Statistics {
                             : new Histogram(NANOS_PER_SECOND, SECONDS));
         }
         series = new SeriesBook(options.maxSeries());
-        hits = new HitCounts(series, options.nearRatio());
+        hits = new HitCounts(
+                series,
+                options.nearRatio(),
+                policy -> registry.counter(MeterNames.WITHOUT_STORE, MeterNames.POLICY, policy.word()));
         registry.gauge(MeterNames.SERIES_MADE, series, SeriesBook::made);
         registry.more().counter(MeterNames.SERIES_FOLDED, List.of(), series, SeriesBook::folded);
         registry.gauge(MeterNames.CONNECTIONS, this, self -> self.connections.getAsInt());
         registry.more()
                 .counter(MeterNames.CONNECTIONS_REFUSED, List.of(), this, self -> self.connectionsRefused.getAsLong());
+        registry.gauge(MeterNames.REPLICAS, this, self -> self.replicas.getAsInt());
         registry.gauge(MeterNames.STORE_REACHABLE, this, self -> self.storeReachable.getAsBoolean() ? 1 : 0);
     }
 
@@ -124,9 +129,10 @@ public final class Statistics {
         registry.gauge(MeterNames.BUILD, Tags.of("version", version, "java", java), this, _ -> 1);
     }
 
-    /** From now on this tells whether the store can be reached. */
-    public void watchStore(BooleanSupplier reachable) {
+    /** From now on this tells whether the store can be reached, and how many replicas share it, as far as that is counted. */
+    public void watchStore(BooleanSupplier reachable, IntSupplier sharing) {
         storeReachable = reachable;
+        replicas = sharing;
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.weir.rules;
 
+import dev.weir.limit.FailurePolicy;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -9,6 +10,7 @@ public final class DomainPlaces {
     private final boolean mergeDomains;
     private final String whole;
     private final Map<String, Place> places = new HashMap<>();
+    private final Map<String, Stated> policies = new HashMap<>();
 
     /**
      * Begins with no domain.
@@ -31,11 +33,22 @@ public final class DomainPlaces {
                         + " MERGE_DOMAIN_CONFIG=true";
     }
 
+    /** Notes what a domain says of a failing store; returns the mistake if another part of it says something else, else null. */
+    public @Nullable String onStoreFailure(String domain, FailurePolicy policy, String place) {
+        Stated first = policies.putIfAbsent(domain, new Stated(policy, place));
+        return first == null || first.policy == policy
+                ? null
+                : "the domain `%s` says `on_store_failure: %s` at %s already; write it there alone, or the same here"
+                        .formatted(Mistake.quoted(domain), first.policy.word(), first.place);
+    }
+
     /** Returns the nodes of the domain's first level so far; none if it was not named. */
     public Siblings firstLevel(String domain) {
         Place place = places.get(domain);
         return place == null ? new Siblings() : place.firstLevel();
     }
+
+    private record Stated(FailurePolicy policy, String place) {}
 
     private record Place(String text, Siblings firstLevel) {}
 }

@@ -1,5 +1,6 @@
 package dev.weir.rules;
 
+import dev.weir.limit.FailurePolicy;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -31,22 +32,24 @@ public record RuleNode(
     }
 
     /**
-     * The switches of a node, all off by default.
+     * What a node says of its rule beside the limits: switches, all off by default, and a policy.
      *
      * @param shadowMode the rule counts and reports but refuses nothing
      * @param quotaMode the rule refuses only where all quota rules of a request are over
      * @param detailedMetric the rule's metrics are named by the values of the request
      * @param valueToMetric this level's value goes into the metric's name
      * @param shareThreshold all values that match this node's pattern share one counter
+     * @param onStoreFailure what is answered where the store cannot be asked; null if the domain says it
      */
     public record Flags(
             boolean shadowMode,
             boolean quotaMode,
             boolean detailedMetric,
             boolean valueToMetric,
-            boolean shareThreshold) {
+            boolean shareThreshold,
+            @Nullable FailurePolicy onStoreFailure) {
         /** Nothing is switched on. */
-        public static final Flags NONE = new Flags(false, false, false, false, false);
+        public static final Flags NONE = new Flags(false, false, false, false, false, null);
 
         /** Returns {@link #NONE} if that says the same: most rules can share it. */
         private Flags shared() {

@@ -1,9 +1,14 @@
 package dev.weir.rules;
 
+import dev.weir.limit.FailurePolicy;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,16 +21,22 @@ public final class RuleSet {
     private final Map<String, Tree> trees;
     private final List<Rule> rules;
     private final List<Mistake> remarks;
+    private final Set<FailurePolicy> failurePolicies;
 
     private RuleSet(Map<String, Tree> trees, List<Rule> rules, List<Mistake> remarks) {
         this.trees = trees;
         this.rules = rules;
         this.remarks = List.copyOf(remarks);
+        this.failurePolicies = Stream.concat(
+                        trees.values().stream().map(Tree::onStoreFailure),
+                        rules.stream().map(rule -> rule.flags().onStoreFailure()))
+                .filter(Objects::nonNull)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     /**
-     * Compiles domains. Those with the same name are one: their first levels are appended in the order of the list, and
-     * the whole is atomic if one of them is.
+     * Compiles domains. Those with the same name are one: their first levels are appended in the order of the list, the
+     * whole is atomic if one of them is, and the first that says what follows from a failing store says it for all.
      *
      * @throws IllegalArgumentException if two siblings have the same key and value; who reads text reports that before
      */
@@ -50,14 +61,29 @@ public final class RuleSet {
         byName.forEach((name, parts) -> {
             var nodes = parts.stream().flatMap(part -> part.nodes().stream()).toList();
             boolean isAtomic = parts.stream().anyMatch(Domain::isAtomic);
-            trees.put(name, Tree.compile(new Domain(name, nodes, isAtomic), rules, treeOf(former, name)));
+            var whole = new Domain(name, nodes, isAtomic, policyOf(parts));
+            trees.put(name, Tree.compile(whole, rules, treeOf(former, name)));
         });
         return new RuleSet(trees, List.copyOf(rules), List.of());
+    }
+
+    private static @Nullable FailurePolicy policyOf(List<Domain> parts) {
+        for (Domain part : parts) {
+            if (part.onStoreFailure() != null) {
+                return part.onStoreFailure();
+            }
+        }
+        return null;
     }
 
     /** Returns the same rules with what is to be told of them. */
     public RuleSet with(List<Mistake> newRemarks) {
         return new RuleSet(trees, rules, newRemarks);
+    }
+
+    /** Returns what rules and domains say is answered where the store cannot be asked. */
+    public Set<FailurePolicy> failurePolicies() {
+        return failurePolicies;
     }
 
     /** Returns what is right, but hardly meant; by file, line and column. */

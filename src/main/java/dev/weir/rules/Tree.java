@@ -1,5 +1,6 @@
 package dev.weir.rules;
 
+import dev.weir.limit.FailurePolicy;
 import dev.weir.request.Descriptor;
 import dev.weir.rules.Node.Origin;
 import dev.weir.rules.Rule.Level;
@@ -13,11 +14,13 @@ import org.jspecify.annotations.Nullable;
 public final class Tree {
     private final String domain;
     private final boolean isAtomic;
+    private final @Nullable FailurePolicy onStoreFailure;
     private final Node root;
 
-    private Tree(String domain, boolean isAtomic, Node root) {
-        this.domain = domain;
-        this.isAtomic = isAtomic;
+    private Tree(Domain domain, Node root) {
+        this.domain = domain.name();
+        this.isAtomic = domain.isAtomic();
+        this.onStoreFailure = domain.onStoreFailure();
         this.root = root;
     }
 
@@ -29,7 +32,7 @@ public final class Tree {
      */
     static Tree compile(Domain domain, List<Rule> rules, @Nullable Tree former) {
         var root = new Compiler(domain.name(), rules).root(domain.nodes(), former == null ? null : former.root);
-        return new Tree(domain.name(), domain.isAtomic(), root);
+        return new Tree(domain, root);
     }
 
     /** Returns the first level, for who reads the rules that come next. */
@@ -55,6 +58,11 @@ public final class Tree {
      */
     public boolean isAtomic() {
         return isAtomic;
+    }
+
+    /** Returns what is answered where the store cannot be asked, by a rule that does not say it; null if the domain does not either. */
+    public @Nullable FailurePolicy onStoreFailure() {
+        return onStoreFailure;
     }
 
     /**

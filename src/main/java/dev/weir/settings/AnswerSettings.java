@@ -16,11 +16,17 @@ import java.util.Map;
  * @param isShadow whether nothing is refused, whatever the rules say
  * @param isQuota whether every descriptor counts as one of quota mode
  * @param isChargingOnAdmit whether fixed windows that state no charge count only what is admitted
+ * @param onStoreFailure what is answered when the store fails, where neither a rule nor its domain says it
  * @param hasMetadata whether answers carry dynamic metadata
  * @param headers the headers of answers
  */
 public record AnswerSettings(
-        boolean isShadow, boolean isQuota, boolean isChargingOnAdmit, boolean hasMetadata, Headers headers) {
+        boolean isShadow,
+        boolean isQuota,
+        boolean isChargingOnAdmit,
+        String onStoreFailure,
+        boolean hasMetadata,
+        Headers headers) {
     private static final Rows ROWS = new Rows(Group.ANSWERS);
     private static final Rows OF_HEADERS = ROWS.of(Feature.HEADERS);
 
@@ -34,6 +40,12 @@ public record AnswerSettings(
             Kind.SWITCH,
             "Leave the counters of a refused request alone: fixed windows that state no `charge` have `on_admit` in place"
                     + " of `always`.");
+    private static final Setting<String> ON_STORE_FAILURE = ROWS.add(
+            "ON_STORE_FAILURE",
+            "error",
+            Kind.word(List.of("error", "allow", "deny", "local"), List.of(), word -> word),
+            "What is answered when the store fails or more comes than can be answered, where neither the rule nor its domain says"
+                    + " `on_store_failure`: an error, that the request passes, that it is refused, or what this replica's own counters say of its share.");
     private static final Setting<Boolean> RESPONSE_DYNAMIC_METADATA =
             ROWS.add("RESPONSE_DYNAMIC_METADATA", "false", Kind.SWITCH, "Answer with dynamic metadata.");
     private static final Setting<Boolean> LIMIT_RESPONSE_HEADERS_ENABLED =
@@ -82,6 +94,7 @@ public record AnswerSettings(
                 environment.read(SHADOW_MODE),
                 environment.read(QUOTA_MODE),
                 environment.read(STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT),
+                environment.read(ON_STORE_FAILURE),
                 environment.read(RESPONSE_DYNAMIC_METADATA),
                 new Headers(
                         environment.read(LIMIT_RESPONSE_HEADERS_ENABLED),

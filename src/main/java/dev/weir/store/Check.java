@@ -38,6 +38,11 @@ public record Check(
         return new Check(key, limit, hits, isRefund, chargedAt, newRole, ofDescriptor);
     }
 
+    /** Returns this check under another limit. */
+    Check under(Limit other) {
+        return new Check(key, other, hits, isRefund, chargedAt, role, descriptor);
+    }
+
     /** Returns the refund of what this check charged at that instant. */
     public Check givenBack(long at) {
         return new Check(key, limit, hits, true, at, role, descriptor);

@@ -215,7 +215,7 @@ final class AdminServerTest {
         var unlimited = RateLimit.unlimited(List.of());
         var fiveAMinute = RateLimit.of(Limit.fixedWindow(Quota.per(Unit.MINUTE, 5)));
         var user = new RuleNode("user", "", unlimited, RuleNode.Flags.NONE, Map.of(), List.of());
-        var shadow = new RuleNode.Flags(true, false, false, false, false);
+        var shadow = new RuleNode.Flags(true, false, false, false, false, null);
         var api = new RuleNode("path", "/api", fiveAMinute, shadow, Map.of(), List.of(user));
         return RuleSet.of(List.of(Domain.of("shop", List.of(api))));
     }

@@ -205,7 +205,7 @@ final class JsonPageTest {
 
     private static CompletionStage<Verdict> storeless(Supplier<@Nullable RuleSet> inForce) {
         var request = new Request("shop", List.of(Descriptor.of(new Entry("path", "/api"))), 0);
-        return new Decider(inForce, new GoneStore(), new Bounds(1, 1, 1), Answering.PLAIN, new DeafListener())
+        return new Decider(inForce, new GoneStore(), null, new Bounds(1, 1, 1), Answering.PLAIN, new DeafListener())
                 .decide(request)
                 .verdict();
     }

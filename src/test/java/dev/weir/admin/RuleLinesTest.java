@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.limit.Algorithm;
 import dev.weir.limit.Charge;
+import dev.weir.limit.FailurePolicy;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
@@ -36,13 +37,23 @@ final class RuleLinesTest {
 
     @Test
     void unlimited_rules_and_what_they_replace_or_share_look_as_there() {
-        var flags = new RuleNode.Flags(false, false, false, false, true);
+        var flags = new RuleNode.Flags(false, false, false, false, true, null);
         var unlimited = RateLimit.unlimited(List.of("other"));
         var node = new RuleNode("k", "v*", unlimited, flags, Map.of(), List.of());
         var rules = RuleSet.of(List.of(Domain.of("d", List.of(node)))).rules();
 
         assertThat(new RuleLines(Charge.ALWAYS).text(rules))
                 .isEqualTo("d.k_v*: unit=UNKNOWN requests_per_unit=0, shadow_mode: false, quota_mode: false\n");
+    }
+
+    @Test
+    void a_rule_of_its_own_for_a_failing_store_is_told_and_the_domains_is_not() {
+        var flags = new RuleNode.Flags(false, false, false, false, false, FailurePolicy.LOCAL);
+        var node = new RuleNode("k", "", RateLimit.of(Limit.fixedWindow(FIVE_A_MINUTE)), flags, Map.of(), List.of());
+        var domain = new Domain("d", List.of(node), false, FailurePolicy.DENY);
+
+        assertThat(new RuleLines(Charge.ALWAYS).text(RuleSet.of(List.of(domain)).rules()))
+                .isEqualTo(HEAD + ", on_store_failure: local\n");
     }
 
     @Test

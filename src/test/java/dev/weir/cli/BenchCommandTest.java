@@ -44,6 +44,7 @@ final class BenchCommandTest {
             new Decider(
                     BenchCommandTest::rules,
                     new MemoryStore(() -> 30_000_000, 1_000, Long.MAX_VALUE),
+                    null,
                     new Bounds(10, 10, 10),
                     Answering.PLAIN,
                     new DeafListener()),

@@ -52,6 +52,7 @@ final class HitCommandTest {
             new Decider(
                     HitCommandTest::rules,
                     new MemoryStore(() -> 30_000_000, 100, Long.MAX_VALUE),
+                    null,
                     new Bounds(10, 10, 10),
                     Answering.PLAIN,
                     new DeafListener()),

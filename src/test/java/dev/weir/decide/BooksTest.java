@@ -3,6 +3,7 @@ package dev.weir.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.limit.Charge;
+import dev.weir.limit.FailurePolicy;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
@@ -21,7 +22,8 @@ import org.junit.jupiter.api.Test;
 
 /** Whose counters are asked for, and when. */
 final class BooksTest {
-    private static final Answering ANSWERING = new Answering(false, false, null, false, Charge.ALWAYS);
+    private static final Answering ANSWERING =
+            new Answering(false, false, null, false, FailurePolicy.ERROR, Charge.ALWAYS);
 
     private final List<String> asked = new ArrayList<>();
 
@@ -61,6 +63,9 @@ final class BooksTest {
 
             @Override
             public void domainNotFound(String domain, int descriptors) {}
+
+            @Override
+            public void answeredBy(FailurePolicy policy) {}
 
             @Override
             public void passedInShadow() {}

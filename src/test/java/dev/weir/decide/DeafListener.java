@@ -1,5 +1,6 @@
 package dev.weir.decide;
 
+import dev.weir.limit.FailurePolicy;
 import dev.weir.limit.Limit;
 import dev.weir.request.Descriptor;
 import dev.weir.request.InvalidRequestException;
@@ -8,6 +9,7 @@ import dev.weir.request.Verdict;
 import dev.weir.rules.NamedLimit;
 import dev.weir.rules.Rule;
 import dev.weir.store.Reading;
+import dev.weir.store.StoreException;
 import java.util.List;
 
 /** Listens to nothing, or to hits alone. */
@@ -40,6 +42,9 @@ public final class DeafListener implements DecisionListener {
     public void undecided(UndecidedException failure) {}
 
     @Override
+    public void decidedWithoutStore(StoreException failure) {}
+
+    @Override
     public void turnedAway() {}
 
     @Override
@@ -61,6 +66,9 @@ public final class DeafListener implements DecisionListener {
 
         @Override
         public void domainNotFound(String domain, int descriptors) {}
+
+        @Override
+        public void answeredBy(FailurePolicy policy) {}
 
         @Override
         public void passedInShadow() {}

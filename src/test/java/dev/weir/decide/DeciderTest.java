@@ -41,8 +41,8 @@ import org.junit.jupiter.api.Test;
 /** The domain "shop": three a minute for each user, and rules of every other kind beside it. */
 final class DeciderTest {
     private static final Bounds BOUNDS = new Bounds(4, 2, 1_000);
-    private static final Flags SHADOW = new Flags(true, false, false, false, false);
-    private static final Flags QUOTA = new Flags(false, true, false, false, false);
+    private static final Flags SHADOW = new Flags(true, false, false, false, false, null);
+    private static final Flags QUOTA = new Flags(false, true, false, false, false, null);
 
     private final ManualTicker ticker = new ManualTicker();
     private final MemoryStore store = new MemoryStore(ticker, 1_000, Long.MAX_VALUE);
@@ -169,7 +169,8 @@ final class DeciderTest {
     void all_counters_of_an_atomic_domain_lie_in_one_place_and_those_of_another_do_not() {
         var nodes = List.of(node("user", "", 3, Flags.NONE, ""), node("shadow", "", 1, SHADOW, ""));
         var descriptors = List.of(user("7"), user("8"), of("shadow", "x"));
-        rules = RuleSet.of(List.of(new Domain("scattered", nodes, false), new Domain("atomic", nodes, true)));
+        rules = RuleSet.of(
+                List.of(new Domain("scattered", nodes, false, null), new Domain("atomic", nodes, true, null)));
         assertThat(places(new Request("scattered", descriptors, 0))).doesNotHaveDuplicates();
         assertThat(Set.copyOf(places(new Request("atomic", descriptors, 0)))).hasSize(1);
     }
@@ -215,6 +216,7 @@ final class DeciderTest {
         var failing = new Decider(
                 () -> rules,
                 new OneAnswerStore(CompletableFuture.failedFuture(new StoreException("is gone"))),
+                null,
                 BOUNDS,
                 Answering.PLAIN,
                 new Listener());
@@ -235,6 +237,7 @@ final class DeciderTest {
         var busy = new Decider(
                 () -> rules,
                 new OneAnswerStore(CompletableFuture.failedFuture(new StoreBusyException())),
+                null,
                 BOUNDS,
                 Answering.PLAIN,
                 new Listener());
@@ -262,7 +265,7 @@ final class DeciderTest {
 
     private void assertDefect(Supplier<@Nullable RuleSet> inForce, Store asked) {
         heard.clear();
-        var verdict = new Decider(inForce, asked, BOUNDS, Answering.PLAIN, new Listener())
+        var verdict = new Decider(inForce, asked, null, BOUNDS, Answering.PLAIN, new Listener())
                 .decide(new Request("shop", List.of(user("7")), 0))
                 .verdict();
         assertThatThrownBy(() -> verdict.toCompletableFuture().join()).isInstanceOf(CompletionException.class);
@@ -285,7 +288,7 @@ final class DeciderTest {
     }
 
     private Verdict decide(Store asked, Request request) {
-        return new Decider(() -> rules, asked, BOUNDS, Answering.PLAIN, new Listener())
+        return new Decider(() -> rules, asked, null, BOUNDS, Answering.PLAIN, new Listener())
                 .decide(request)
                 .verdict()
                 .toCompletableFuture()
@@ -360,6 +363,11 @@ final class DeciderTest {
         @Override
         public void undecided(UndecidedException failure) {
             heard.add("undecided");
+        }
+
+        @Override
+        public void decidedWithoutStore(StoreException failure) {
+            heard.add("decided without the store");
         }
 
         @Override

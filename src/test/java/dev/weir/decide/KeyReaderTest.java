@@ -54,7 +54,7 @@ final class KeyReaderTest {
 
     @Test
     void a_shared_pattern_stands_in_the_place_of_its_values() {
-        var flags = new RuleNode.Flags(false, false, false, false, true);
+        var flags = new RuleNode.Flags(false, false, false, false, true, null);
         var node = new RuleNode("path", "/api/*", RateLimit.of(PER_HOUR), flags, Map.of(), List.of());
         var tree = RuleSet.of(List.of(Domain.of("d", List.of(node)))).domain("d");
         assertThat(tree).isNotNull();

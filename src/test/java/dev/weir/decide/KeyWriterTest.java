@@ -72,7 +72,7 @@ final class KeyWriterTest {
                 "path",
                 "/api/*",
                 RateLimit.of(PER_HOUR),
-                new RuleNode.Flags(false, false, false, false, true),
+                new RuleNode.Flags(false, false, false, false, true, null),
                 Map.of(),
                 List.of());
         var tree = RuleSet.of(List.of(Domain.of("d", List.of(node)))).domain("d");

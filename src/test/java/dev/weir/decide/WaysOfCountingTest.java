@@ -3,6 +3,7 @@ package dev.weir.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.limit.Charge;
+import dev.weir.limit.FailurePolicy;
 import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
 import dev.weir.request.Descriptor;
@@ -170,7 +171,7 @@ final class WaysOfCountingTest {
 
     @Test
     void where_all_is_quota_what_no_rule_limits_saves_the_others_and_they_are_charged() {
-        var answering = new Answering(false, true, null, false, Charge.ALWAYS);
+        var answering = new Answering(false, true, null, false, FailurePolicy.ERROR, Charge.ALWAYS);
         decide(answering, hits("user", "7", 2)); // the burst is spent, the day is not
         assertThat(decide(answering, of("user", "7")).isOver()).isTrue();
         at(10);
@@ -244,7 +245,7 @@ final class WaysOfCountingTest {
 
     @Test
     void a_leaky_bucket_says_in_the_metadata_how_long_to_wait() {
-        var answering = new Answering(false, false, null, true, Charge.ALWAYS);
+        var answering = new Answering(false, false, null, true, FailurePolicy.ERROR, Charge.ALWAYS);
         assertThat(decide(answering, of("queue", "q")).metadata()).containsEntry("weir", Map.of("delay_ms", 0.0));
         assertThat(decide(answering, hits("queue", "q", 3)).metadata())
                 .containsEntry("weir", Map.of("delay_ms", 250.0));
@@ -256,7 +257,7 @@ final class WaysOfCountingTest {
 
     @Test
     void a_full_leaky_bucket_that_refuses_nothing_says_nothing() {
-        var answering = new Answering(false, false, null, true, Charge.ALWAYS);
+        var answering = new Answering(false, false, null, true, FailurePolicy.ERROR, Charge.ALWAYS);
         assertThat(decide(answering, hits("line", "l", 2)).metadata()).containsKey("weir");
         assertThat(decide(answering, of("line", "l")).metadata()).doesNotContainKey("weir");
     }
@@ -264,7 +265,7 @@ final class WaysOfCountingTest {
     @Test
     void the_header_tells_a_window_that_is_no_unit() {
         var names = new Answering.HeaderNames("limit", "remaining", "reset");
-        var answering = new Answering(false, false, names, false, Charge.ALWAYS);
+        var answering = new Answering(false, false, names, false, FailurePolicy.ERROR, Charge.ALWAYS);
         assertThat(decide(answering, of("odd", "x")).headers().getFirst().value())
                 .isEqualTo("7, 7;w=300");
         assertThat(decide(answering, of("path", "/a")).headers().getFirst().value())
@@ -305,7 +306,7 @@ final class WaysOfCountingTest {
     }
 
     private Verdict decide(RuleSet inForce, Answering answering, Descriptor... descriptors) {
-        return new Decider(() -> inForce, store, new Bounds(8, 8, 1_000_000), answering, new DeafListener())
+        return new Decider(() -> inForce, store, null, new Bounds(8, 8, 1_000_000), answering, new DeafListener())
                 .decide(new Request("shop", Arrays.asList(descriptors), 0))
                 .verdict()
                 .toCompletableFuture()

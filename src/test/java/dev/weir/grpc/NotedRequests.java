@@ -8,6 +8,7 @@ import dev.weir.decide.UndecidedException;
 import dev.weir.request.InvalidRequestException;
 import dev.weir.request.Request;
 import dev.weir.request.Verdict;
+import dev.weir.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -38,6 +39,11 @@ final class NotedRequests implements DecisionListener, CallListener {
     @Override
     public void undecided(UndecidedException failure) {
         heard.add("undecided");
+    }
+
+    @Override
+    public void decidedWithoutStore(StoreException failure) {
+        heard.add("decided without the store");
     }
 
     @Override

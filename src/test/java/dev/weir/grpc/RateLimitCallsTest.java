@@ -49,7 +49,7 @@ final class RateLimitCallsTest {
     }
 
     private Call begin(Supplier<@Nullable RuleSet> rules) {
-        var decider = new Decider(rules, store, new Bounds(10, 10, 10), Answering.PLAIN, noted);
+        var decider = new Decider(rules, store, null, new Bounds(10, 10, 10), Answering.PLAIN, noted);
         return new RateLimitCalls(decider, MAX_BYTES, noted).begin(new Head("/any", Head.NO_DEADLINE), replies);
     }
 
@@ -65,8 +65,8 @@ final class RateLimitCallsTest {
     @Test
     void who_is_turned_away_is_told_so_unread_and_uncounted() {
         store.hold();
-        var call = begin();
-        call.message(new byte[] {1, 2, 3});
+        var call = begin(() -> RuleSet.of(List.of()));
+        call.message(new byte[] {1, 2, 3}); // no request
         assertThat(call.isGated()).isTrue();
         call.turnAway();
         assertThat(store.held()).isZero();

@@ -37,8 +37,8 @@ final class ServedPort {
     private final int port;
 
     ServedPort(Function<Decider, Transport> form) throws IOException {
-        transport = form.apply(
-                new Decider(ServedPort::rules, store, new Bounds(10_000, 10, 10), Answering.PLAIN, new DeafListener()));
+        transport = form.apply(new Decider(
+                ServedPort::rules, store, null, new Bounds(10_000, 10, 10), Answering.PLAIN, new DeafListener()));
         port = transport.start();
     }
 

@@ -7,6 +7,7 @@ import dev.weir.decide.Bounds;
 import dev.weir.decide.DeafListener;
 import dev.weir.decide.Decider;
 import dev.weir.limit.Charge;
+import dev.weir.limit.FailurePolicy;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
@@ -198,7 +199,7 @@ final class HitCountsTest {
 
     @Test
     void a_request_that_passes_in_shadow_is_counted() {
-        var shadow = new Answering(true, false, null, false, Charge.ALWAYS);
+        var shadow = new Answering(true, false, null, false, FailurePolicy.ERROR, Charge.ALWAYS);
         decide(new Request("shop", List.of(of("user", "7")), 3), memory, shadow);
         assertThat(new Pages(statistics, false).lines()).contains("ratelimit.service.global_shadow_mode: 1");
     }
@@ -235,7 +236,7 @@ final class HitCountsTest {
 
     private void decide(Request request, Store store, Answering answering) {
         var listener = new DeafListener(statistics.hits());
-        var _ = new Decider(() -> rules, store, new Bounds(8, 8, 1_000), answering, listener)
+        var _ = new Decider(() -> rules, store, null, new Bounds(8, 8, 1_000), answering, listener)
                 .decide(request)
                 .verdict()
                 .toCompletableFuture()

@@ -113,7 +113,7 @@ final class PagesTest {
     void a_batch_shows_in_its_size_and_in_how_long_it_took() {
         statistics.sent(40, 3);
         statistics.storeAnswered(1_500_000);
-        statistics.watchStore(() -> true);
+        statistics.watchStore(() -> true, () -> 3);
         assertThat(new Pages(statistics, false).prometheus())
                 .contains("weir_store_batch_size_bucket{le=\"32\"} 0\n")
                 .contains("weir_store_batch_size_bucket{le=\"64\"} 1\n")

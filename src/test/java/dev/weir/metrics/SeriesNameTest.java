@@ -21,10 +21,10 @@ import org.junit.jupiter.api.Test;
 
 /** Under which name the hits of a rule count. */
 final class SeriesNameTest {
-    private static final Flags DETAILED = new Flags(false, false, true, false, false);
-    private static final Flags VALUE = new Flags(false, false, false, true, false);
-    private static final Flags SHARED = new Flags(false, false, false, false, true);
-    private static final Flags DETAILED_SHARED = new Flags(false, false, true, false, true);
+    private static final Flags DETAILED = new Flags(false, false, true, false, false, null);
+    private static final Flags VALUE = new Flags(false, false, false, true, false, null);
+    private static final Flags SHARED = new Flags(false, false, false, false, true, null);
+    private static final Flags DETAILED_SHARED = new Flags(false, false, true, false, true, null);
 
     @Test
     void a_rule_counts_under_its_levels_as_they_were_written() {

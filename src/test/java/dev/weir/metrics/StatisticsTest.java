@@ -3,6 +3,7 @@ package dev.weir.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.call.Refusal;
+import dev.weir.limit.FailurePolicy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -23,7 +24,7 @@ final class StatisticsTest {
                 .isSorted()
                 .contains("weir.requests{outcome=no_rules}: 0", "weir.rules.version: 0", "weir.rules.domains: 0")
                 .allMatch(line -> line.endsWith(": 0"))
-                .hasSize(41);
+                .hasSize(46);
     }
 
     @Test
@@ -36,6 +37,8 @@ final class StatisticsTest {
         statistics.sent(2, 0);
         statistics.remembered(5);
         statistics.storeFailed();
+        statistics.hits().answeredBy(FailurePolicy.DENY);
+        statistics.watchStore(() -> true, () -> 4);
         statistics.rulesLoaded(7, 2, 17);
         statistics.rulesRefused();
         var connections = new AtomicInteger(12);
@@ -51,6 +54,10 @@ final class StatisticsTest {
                         "weir.store.checks.merged: 38",
                         "weir.store.checks.remembered: 5",
                         "weir.store.failures: 1",
+                        "weir.store.reachable: 1",
+                        "weir.replicas: 4",
+                        "weir.descriptors.without.store{policy=deny}: 1",
+                        "weir.descriptors.without.store{policy=allow}: 0",
                         "weir.rules.loads{outcome=ok}: 1",
                         "weir.rules.loads{outcome=failed}: 1",
                         "weir.rules.version: 7",

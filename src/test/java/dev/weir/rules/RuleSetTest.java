@@ -136,7 +136,7 @@ final class RuleSetTest {
     @Test
     void a_domain_is_atomic_if_one_of_its_parts_says_so() {
         var first = Domain.of("shop", List.of(rule("path", "")));
-        var second = new Domain("shop", List.of(rule("user", "")), true);
+        var second = new Domain("shop", List.of(rule("user", "")), true, null);
         var rules = RuleSet.of(List.of(first, second, Domain.of("bank", List.of())));
 
         assertThat(rules.domain("shop")).isNotNull().returns(true, Tree::isAtomic);

@@ -26,7 +26,7 @@ final class Rules {
 
     /** The node, with {@code share_threshold}. */
     static RuleNode shared(RuleNode node) {
-        var flags = new RuleNode.Flags(false, false, false, false, true);
+        var flags = new RuleNode.Flags(false, false, false, false, true, null);
         return new RuleNode(node.key(), node.value(), node.rateLimit(), flags, node.metadata(), node.children());
     }
 

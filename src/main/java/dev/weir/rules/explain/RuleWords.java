@@ -61,6 +61,9 @@ public final class RuleWords {
         if (rule.flags().quotaMode()) {
             lines.add("quota mode: refuses only where all quota descriptors of a request are over");
         }
+        if (rule.flags().onStoreFailure() != null) {
+            lines.add("when the store fails: " + rule.flags().onStoreFailure().word());
+        }
         if (!rule.replaces().isEmpty()) {
             lines.add("replaces in the same request: " + String.join(", ", rule.replaces()));
         }

@@ -63,7 +63,12 @@ final class DescriptorReader {
             return null;
         }
         var flags = new RuleNode.Flags(
-                descriptor.getShadowMode(), descriptor.getQuotaMode(), descriptor.getDetailedMetric(), false, false);
+                descriptor.getShadowMode(),
+                descriptor.getQuotaMode(),
+                descriptor.getDetailedMetric(),
+                false,
+                false,
+                null);
         var metadata = Metadata.of(descriptor.getMetadata(), report);
         var node = new RuleNode(descriptor.getKey(), descriptor.getValue(), limit, flags, metadata, children);
         return former.same(node);

@@ -4,6 +4,7 @@ import dev.weir.limit.Charge;
 import dev.weir.rules.Checks;
 import dev.weir.rules.FormerLevel;
 import dev.weir.rules.Names;
+import dev.weir.rules.RateLimit;
 import dev.weir.rules.RuleNode;
 import dev.weir.rules.Siblings;
 import dev.weir.rules.yaml.Node.Mapping;
@@ -155,7 +156,7 @@ final class DescriptorReader {
         var below = key == null || value == null ? FormerLevel.NONE : former.below(key, value);
         var children = read(Word.CHILDREN, fields.value(Word.CHILDREN), new Siblings(), below);
         names = above;
-        remark(fields, value);
+        remark(fields, value, limit);
         long size = Sized.sum(WEIGHT, Sized.sum(extras.size(), children.size()));
         if (key == null || value == null) {
             return new Sized<>(null, size);
@@ -174,7 +175,7 @@ final class DescriptorReader {
         return name == null ? 0 : Names.bytes(name);
     }
 
-    private void remark(Fields fields, @Nullable String value) {
+    private void remark(Fields fields, @Nullable String value, @Nullable RateLimit limit) {
         String doubt = value == null ? null : Checks.hardlyMeant(value);
         if (doubt != null) {
             report.remark(fields.key(Word.VALUE), doubt);
@@ -189,6 +190,12 @@ final class DescriptorReader {
             report.remark(
                     fields.key(Word.KEY),
                     "a descriptor with nothing but a `key` limits nothing; write a `rate_limit`, or remove it");
+        }
+        if (fields.given(Word.ON_STORE_FAILURE) != null && (limit == null || limit.isUnlimited())) {
+            report.remark(
+                    fields.key(Word.ON_STORE_FAILURE),
+                    "there is no limit here for which the store could fail, and the levels below have a policy of their own;"
+                            + " write it beside a `rate_limit`, or at the top of the file");
         }
     }
 
@@ -228,7 +235,8 @@ final class DescriptorReader {
                 isOn(Word.QUOTA_MODE, fields),
                 isOn(Word.DETAILED_METRIC, fields),
                 isOn(Word.VALUE_TO_METRIC, fields),
-                isShared);
+                isShared,
+                values.failurePolicy(Word.ON_STORE_FAILURE, fields));
     }
 
     private boolean isOn(Word word, Fields fields) {

@@ -1,5 +1,6 @@
 package dev.weir.rules.yaml;
 
+import dev.weir.limit.FailurePolicy;
 import dev.weir.rules.Domain;
 import dev.weir.rules.DomainPlaces;
 import dev.weir.rules.FormerLevel;
@@ -137,6 +138,7 @@ final class DomainReader {
         var fields = new Fields(Place.FILE, map, maps, report);
         String name = name(fields);
         boolean isAtomic = isAtomic(fields);
+        FailurePolicy onStoreFailure = onStoreFailure(name, fields);
         var nodes = taken == null ? descriptors(name, fields) : taken.read();
         long repeated = Math.max(0, nodes.size() - descriptors.written());
         if (repeated > room.repeatedLeft) {
@@ -151,7 +153,7 @@ final class DomainReader {
         if (room.left < 0) {
             throw new DescriptorReader.TooMuchException(fields.key(Word.DESCRIPTORS));
         }
-        return name == null ? null : new Domain(name, nodes.value(), isAtomic);
+        return name == null ? null : new Domain(name, nodes.value(), isAtomic, onStoreFailure);
     }
 
     /**
@@ -210,6 +212,18 @@ final class DomainReader {
         String place =
                 node == null ? null : new Values(report).choice(Word.ATOMIC, node, List.of("descriptor", "domain"));
         return "domain".equals(place);
+    }
+
+    private @Nullable FailurePolicy onStoreFailure(@Nullable String name, Fields fields) {
+        FailurePolicy policy = new Values(report).failurePolicy(Word.ON_STORE_FAILURE_OF_ALL, fields);
+        if (name != null && policy != null) {
+            Node place = fields.key(Word.ON_STORE_FAILURE_OF_ALL);
+            String clash = known.onStoreFailure(name, policy, report.place(place));
+            if (clash != null) {
+                report.mistake(place, clash);
+            }
+        }
+        return policy;
     }
 
     /** Returns the first level of the domain so far; where files are not merged, there must be none yet. */

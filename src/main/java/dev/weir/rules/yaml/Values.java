@@ -1,12 +1,15 @@
 package dev.weir.rules.yaml;
 
+import dev.weir.limit.FailurePolicy;
 import dev.weir.limit.Quota;
 import dev.weir.rules.yaml.Node.Kind;
 import dev.weir.rules.yaml.Node.Mapping;
 import dev.weir.rules.yaml.Node.Scalar;
 import dev.weir.rules.yaml.Node.Sequence;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 final class Values {
     private static final Pattern DAYS = Pattern.compile("([1-9][0-9]{0,3})d");
     private static final long HOURS_PER_DAY = 24;
+    private static final List<String> POLICIES =
+            Arrays.stream(FailurePolicy.values()).map(FailurePolicy::word).toList();
 
     private final Report report;
 
@@ -60,6 +65,14 @@ final class Values {
                                 shortened(text),
                                 near == null ? "write " + String.join(", ", choices) : "did you mean `" + near + "`?"));
         return null;
+    }
+
+    /** Returns the policy that the word gives, or null if it is not there or gives none. */
+    @Nullable
+    FailurePolicy failurePolicy(Word word, Fields fields) {
+        Node node = fields.given(word);
+        String text = node == null ? null : choice(word, node, POLICIES);
+        return text == null ? null : FailurePolicy.valueOf(text.toUpperCase(Locale.ROOT));
     }
 
     /**

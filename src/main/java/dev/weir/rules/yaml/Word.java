@@ -19,6 +19,12 @@ enum Word {
             Kind.TEXT,
             "`domain`: the counters of the whole domain live in one place of the store; left out or `descriptor`, only"
                     + " those of one descriptor do"),
+    ON_STORE_FAILURE_OF_ALL(
+            Place.FILE,
+            "on_store_failure",
+            Kind.TEXT,
+            "what is answered when the store fails, by rules that do not say it themselves; left out, what"
+                    + " `ON_STORE_FAILURE` says"),
     DESCRIPTORS(Place.FILE, "descriptors", Kind.LIST, "the first level of the domain's tree"),
 
     KEY(Place.DESCRIPTOR, "key", Kind.TEXT, "the entry's key, taken literally; required"),
@@ -37,6 +43,11 @@ enum Word {
             "quota_mode",
             Kind.SWITCH,
             "refuse a request only if all its descriptors in quota mode are over"),
+    ON_STORE_FAILURE(
+            Place.DESCRIPTOR,
+            "on_store_failure",
+            Kind.TEXT,
+            "what is answered when the store fails: `error`, `allow`, `deny` or `local`; left out, what the domain says"),
     SHARE_THRESHOLD(
             Place.DESCRIPTOR, "share_threshold", Kind.SWITCH, "all values that fit the pattern share one counter"),
     DETAILED_METRIC(

@@ -10,6 +10,7 @@ import dev.weir.limit.Algorithm.SlidingLog;
 import dev.weir.limit.Algorithm.SlidingWindow;
 import dev.weir.limit.Algorithm.TokenBucket;
 import dev.weir.limit.Charge;
+import dev.weir.limit.FailurePolicy;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
@@ -87,10 +88,17 @@ final class RuleWordsTest {
 
     @Test
     void a_shadow_rule_refuses_nothing_and_so_locks_nothing() {
-        var rule = rule(RateLimit.of(LOG), new Flags(true, false, false, false, false));
+        var rule = rule(RateLimit.of(LOG), new Flags(true, false, false, false, false, null));
 
         assertThat(RuleWords.switches(rule)).containsExactly("shadow: refuses nothing");
         assertThat(RuleWords.limits(rule)).containsExactly("20 a second, sliding log; counts only what is admitted");
+    }
+
+    @Test
+    void a_rule_that_says_what_is_answered_when_the_store_fails_says_so() {
+        var rule = rule(RateLimit.of(LOG), new Flags(false, false, false, false, false, FailurePolicy.DENY));
+
+        assertThat(RuleWords.switches(rule)).containsExactly("when the store fails: deny");
     }
 
     @Test

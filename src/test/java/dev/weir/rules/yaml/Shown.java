@@ -5,6 +5,7 @@ import dev.weir.rules.NamedLimit;
 import dev.weir.rules.Rule;
 import dev.weir.rules.RuleSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
 /** A rule set as text, a line for each rule: what good fixtures are compared by. */
@@ -12,16 +13,18 @@ final class Shown {
     private Shown() {}
 
     static String text(RuleSet rules) {
-        var domains = rules.domainNames().stream()
-                .map(name -> isAtomic(rules, name) ? name + " (atomic)" : name)
-                .toList();
+        var domains =
+                rules.domainNames().stream().map(name -> domain(rules, name)).toList();
         return "domains: " + domains + "\n"
                 + rules.rules().stream().map(Shown::line).collect(Collectors.joining());
     }
 
-    private static boolean isAtomic(RuleSet rules, String domain) {
-        var tree = rules.domain(domain);
-        return tree != null && tree.isAtomic();
+    private static String domain(RuleSet rules, String name) {
+        var tree = Objects.requireNonNull(rules.domain(name));
+        var policy = tree.onStoreFailure();
+        return name
+                + (tree.isAtomic() ? " (atomic)" : "")
+                + (policy == null ? "" : " (on_store_failure " + policy.word() + ")");
     }
 
     /** What is not said is what nobody needs to say. */
@@ -48,7 +51,10 @@ final class Shown {
                 flags.quotaMode() ? ", quota_mode" : "",
                 flags.shareThreshold() ? ", share_threshold" : "",
                 flags.detailedMetric() ? ", detailed_metric" : "",
-                flags.valueToMetric() ? ", value_to_metric" : "");
+                flags.valueToMetric() ? ", value_to_metric" : "",
+                flags.onStoreFailure() == null
+                        ? ""
+                        : ", on_store_failure " + flags.onStoreFailure().word());
         line.append(String.join("", switches));
         if (!rule.metadata().isEmpty()) {
             line.append(", metadata ").append(rule.metadata());

@@ -11,11 +11,13 @@ import java.util.concurrent.CompletionStage;
 /** A store that answers when the test says so. */
 final class SilentStore implements Store {
     final List<CompletableFuture<List<Reading>>> asked = new ArrayList<>();
+    final List<Plan> plans = new ArrayList<>();
 
     @Override
     public CompletionStage<List<Reading>> decide(Plan plan) {
         var answer = new CompletableFuture<List<Reading>>();
         asked.add(answer);
+        plans.add(plan);
         return answer;
     }
 

@@ -1,0 +1,152 @@
+package dev.weir;
+
+import dev.weir.loop.EventLoops;
+import dev.weir.settings.Backend;
+import dev.weir.settings.Settings;
+import dev.weir.settings.redis.RedisSettings;
+import dev.weir.store.OwnShare;
+import dev.weir.store.Store;
+import dev.weir.store.layer.DeadlineStore;
+import dev.weir.store.layer.OverLimitListener;
+import dev.weir.store.layer.OverLimitStore;
+import dev.weir.store.memory.MemoryStore;
+import dev.weir.store.memory.Ticker;
+import dev.weir.store.redis.RedisListener;
+import dev.weir.store.redis.RedisOptions;
+import dev.weir.store.redis.RedisOptions.Topology;
+import dev.weir.store.redis.RedisPair;
+import dev.weir.store.redis.RedisStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.IntSupplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Turns settings into the store, and what stands in for it. */
+final class StoreWiring {
+    // What callers wait is bounded by a layer in front; a call gives its turn away this late.
+    private static final Duration SHORTEST_CALL_TIMEOUT = Duration.ofMillis(250);
+
+    private StoreWiring() {}
+
+    /**
+     * Returns where counters live.
+     *
+     * @param tls how connections to Redis are encrypted if they are to be
+     */
+    static Store store(
+            Settings settings,
+            RedisOptions.@Nullable Tls tls,
+            EventLoops loops,
+            RedisListener listener,
+            OverLimitListener overLimit,
+            UnaryOperator<Store> traced) {
+        Backend backend = settings.backend();
+        return switch (backend.type()) {
+            case MEMORY ->
+                MemoryStore.swept(
+                        Ticker.system(),
+                        backend.maxMemoryCounters(),
+                        Runtime.getRuntime().maxMemory() / 2);
+            case REDIS -> {
+                Store redis = traced.apply(new DeadlineStore(redis(settings, tls, loops, listener), backend.timeout()));
+                long bytes = overLimitBytes(
+                        backend.overLimitBytes(), Runtime.getRuntime().maxMemory());
+                yield bytes == 0 ? redis : OverLimitStore.around(redis, bytes, overLimit);
+            }
+        };
+    }
+
+    /**
+     * Returns this replica's own counters, for when the store fails; null where the store has no others.
+     *
+     * @param replicas how many share each limit
+     */
+    static @Nullable OwnShare ownShare(Backend backend, IntSupplier replicas) {
+        return switch (backend.type()) {
+            case MEMORY -> null;
+            case REDIS ->
+                new OwnShare(
+                        MemoryStore.swept(
+                                Ticker.system(),
+                                backend.maxMemoryCounters(),
+                                Runtime.getRuntime().maxMemory() / 4),
+                        replicas);
+        };
+    }
+
+    /** Returns where counters live, for the log. */
+    static String place(Settings settings) {
+        return switch (settings.backend().type()) {
+            case MEMORY -> "counts are kept in memory: this process counts for itself alone";
+            case REDIS -> {
+                RedisSettings perSecond = settings.redisPerSecond();
+                yield "counts are kept in Redis at " + settings.redis().place()
+                        + (perSecond == null ? "" : ", those of limits per second at " + perSecond.place());
+            }
+        };
+    }
+
+    /** Who sized it for another program may have asked for more than this heap has. */
+    static long overLimitBytes(OptionalLong wanted, long heap) {
+        return Math.min(wanted.orElse(heap / 20), heap / 4);
+    }
+
+    private static Store redis(
+            Settings settings, RedisOptions.@Nullable Tls tls, EventLoops loops, RedisListener listener) {
+        Duration timeout = Wiring.longer(settings.backend().timeout(), SHORTEST_CALL_TIMEOUT);
+        RedisOptions first = options(settings.redis(), timeout, tls);
+        RedisSettings perSecond = settings.redisPerSecond();
+        return perSecond == null
+                ? RedisStore.start(first, loops, listener)
+                : RedisPair.start(first, options(perSecond, timeout, tls), loops, listener);
+    }
+
+    /**
+     * Returns how to reach and use a Redis.
+     *
+     * @param timeout after which a call has failed
+     * @param tls how connections are encrypted if they are to be
+     */
+    private static RedisOptions options(RedisSettings redis, Duration timeout, RedisOptions.@Nullable Tls tls) {
+        return new RedisOptions(
+                topology(redis),
+                orNull(redis.credentials().user()),
+                orNull(redis.credentials().password()),
+                redis.database(),
+                redis.tls() == null ? null : tls,
+                redis.connectTimeout(),
+                timeout,
+                redis.keyPrefix(),
+                redis.hashTags(),
+                redis.inFlight());
+    }
+
+    private static Topology topology(RedisSettings redis) {
+        List<String> addresses = redis.addresses().stream()
+                .map(address -> redisUrl(address, redis.tls() != null))
+                .toList();
+        return switch (redis.layout()) {
+            case SINGLE -> new Topology.Single(addresses.getFirst());
+            case SENTINEL ->
+                new Topology.Sentinel(
+                        redis.master(),
+                        addresses,
+                        orNull(redis.sentinelCredentials().user()),
+                        orNull(redis.sentinelCredentials().password()));
+            case CLUSTER -> new Topology.Cluster(addresses);
+        };
+    }
+
+    private static String redisUrl(RedisSettings.Address address, boolean isTls) {
+        return switch (address) {
+            case RedisSettings.Address.Tcp tcp -> (isTls ? "rediss://" : "redis://") + tcp;
+            case RedisSettings.Address.Socket socket -> "redis+uds://" + socket;
+        };
+    }
+
+    private static @Nullable String orNull(String text) {
+        return text.isEmpty() ? null : text;
+    }
+}

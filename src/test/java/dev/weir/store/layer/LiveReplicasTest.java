@@ -1,0 +1,125 @@
+package dev.weir.store.layer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.limit.Quota;
+import dev.weir.store.Reading;
+import dev.weir.store.StoreContract;
+import dev.weir.store.StoreException;
+import dev.weir.store.memory.ManualTicker;
+import dev.weir.store.memory.MemoryStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Replicas beat once a second on a store that all of them share; its windows are ten seconds long. */
+final class LiveReplicasTest {
+    private final ManualTicker ticker = new ManualTicker();
+    private final MemoryStore shared = new MemoryStore(ticker, 1_000, Long.MAX_VALUE);
+    private final List<LiveReplicas> live = new ArrayList<>();
+    private long seconds;
+
+    LiveReplicasTest() {
+        at(0);
+    }
+
+    @AfterEach
+    void close() {
+        shared.close();
+    }
+
+    @Test
+    void those_who_join_are_counted_at_once() {
+        join(1);
+        beatUntil(2);
+        assertThat(live.getFirst().count()).isEqualTo(1);
+        join(2);
+        beatUntil(4);
+        assertThat(live).extracting(LiveReplicas::count).containsOnly(3);
+    }
+
+    @Test
+    void nobody_is_forgotten_where_one_window_ends_and_the_next_begins() {
+        join(5);
+        beatUntil(2);
+        for (int second = 3; second < 60; second++) {
+            beatUntil(second);
+            assertThat(live)
+                    .as("second %d", second)
+                    .extracting(LiveReplicas::count)
+                    .containsOnly(5);
+        }
+    }
+
+    @Test
+    void those_who_leave_are_forgotten_after_two_windows() {
+        join(4);
+        beatUntil(14);
+        live.removeLast();
+        live.removeLast();
+        beatUntil(19);
+        assertThat(live).extracting(LiveReplicas::count).containsOnly(4);
+        beatUntil(41);
+        assertThat(live).extracting(LiveReplicas::count).containsOnly(2);
+    }
+
+    @Test
+    void while_the_store_does_not_answer_the_last_number_stays() {
+        at(5);
+        var silent = new SilentStore();
+        var lost = new LiveReplicas(silent, () -> true, this::nanos);
+        lost.beat();
+        silent.asked.getFirst().complete(List.of(new Reading(true, Quota.MAX_HITS - 3, 0, 5_000_000, 0, 0)));
+        assertThat(lost.count()).isEqualTo(3);
+        for (int i = 1; i < 40; i++) {
+            at(5 + i);
+            lost.beat();
+            silent.asked.get(i).completeExceptionally(new StoreException("is gone"));
+        }
+        assertThat(lost.count()).isEqualTo(3);
+    }
+
+    @Test
+    void a_hit_without_an_answer_may_have_been_counted_and_is_not_repeated_in_its_window() {
+        var silent = new SilentStore();
+        var lost = new LiveReplicas(silent, () -> true, this::nanos);
+        for (int second = 0; second <= 10; second++) {
+            at(second);
+            lost.beat();
+        }
+        assertThat(silent.plans)
+                .extracting(plan -> plan.checks().getFirst().hits())
+                .containsExactly(1L, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 1L);
+    }
+
+    @Test
+    void where_nobody_wants_to_know_the_store_is_left_alone() {
+        var silent = new SilentStore();
+        new LiveReplicas(silent, () -> false, this::nanos).beat();
+        assertThat(silent.asked).isEmpty();
+    }
+
+    private void join(int more) {
+        for (int i = 0; i < more; i++) {
+            live.add(new LiveReplicas(shared, () -> true, this::nanos));
+        }
+    }
+
+    private void beatUntil(long second) {
+        while (seconds < second) {
+            at(seconds + 1);
+            live.forEach(LiveReplicas::beat);
+        }
+    }
+
+    private void at(long second) {
+        seconds = second;
+        ticker.set(StoreContract.NOON_MICROS + TimeUnit.SECONDS.toMicros(second));
+    }
+
+    private long nanos() {
+        return TimeUnit.SECONDS.toNanos(seconds);
+    }
+}
