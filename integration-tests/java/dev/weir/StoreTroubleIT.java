@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterAll;
@@ -92,6 +93,24 @@ final class StoreTroubleIT {
             proxy.resume();
         }
         awaitAnswers();
+    }
+
+    @Test
+    void a_store_that_stays_silent_is_not_waited_for_at_all_but_now_and_then() {
+        proxy.holdReplies();
+        try (var callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            var answers = new ConcurrentLinkedQueue<String>();
+            Eventually.await("some are refused at once", () -> {
+                var _ = callers.submit(() -> answers.add(
+                        String.valueOf(hurried.failureOf(asking("unasked")).getDescription())));
+                return answers.stream().anyMatch(why -> why.contains("is only asked now and then"));
+            });
+        } finally {
+            proxy.resume();
+        }
+        awaitAnswers();
+        assertThat(hurried.hit("edge", "user", "asked again").getLimitRemaining())
+                .isEqualTo(9);
     }
 
     @Test

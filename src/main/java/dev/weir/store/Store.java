@@ -15,6 +15,16 @@ public interface Store extends AutoCloseable {
      */
     CompletionStage<List<Reading>> decide(Plan plan);
 
+    /** Returns how many parts there are of which one can be lost while the others answer. */
+    default int parts() {
+        return 1;
+    }
+
+    /** Returns the part in which the check's counter lives, from 0. */
+    default int partOf(Check check) {
+        return 0;
+    }
+
     /** Returns a stage that completes, once, when the store has answered for the first time. */
     CompletionStage<Void> firstReached();
 

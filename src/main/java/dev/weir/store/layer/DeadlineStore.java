@@ -1,5 +1,6 @@
 package dev.weir.store.layer;
 
+import dev.weir.store.Check;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.Store;
@@ -14,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Bounds every wait for the store behind it.
+ * Bounds every wait for the store behind it, and has nobody wait for one that is silent ({@link Silence}).
  *
  * <p>All plans have the same time, so they run out in the order in which they came: a queue and one thread that sleeps
  * until its head is due serve them, where a timer would sort. Most plans are answered long before they are due, so it wakes
@@ -30,11 +31,14 @@ import java.util.concurrent.locks.LockSupport;
 public final class DeadlineStore implements Store {
     private static final long STALL_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
     private static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final int SEVERAL = -1;
     private static final long TIDY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final Store next;
     private final Duration timeout;
     private final long timeoutNanos;
+    private final Silence silence;
+    private final StoreException silent;
     private final Queue<Waiting> waiting = new ConcurrentLinkedQueue<>();
     private final Thread watch;
     private volatile boolean isClosed;
@@ -49,27 +53,78 @@ public final class DeadlineStore implements Store {
         this.next = next;
         this.timeout = timeout;
         this.timeoutNanos = timeout.toNanos();
+        this.silence = new Silence(next.parts());
+        this.silent = new StoreException("the store has not answered for some time (STORE_TIMEOUT is "
+                + timeout.toMillis() + " ms) and is only asked now and then until it does");
         this.watch = Thread.ofPlatform().daemon().name("weir-deadline").start(this::watch);
     }
 
     @Override
     public CompletionStage<List<Reading>> decide(Plan plan) {
+        if (silence.isAny() && !mayAsk(plan.checks())) {
+            return CompletableFuture.failedFuture(silent);
+        }
         CompletionStage<List<Reading>> answer = next.decide(plan);
         CompletableFuture<List<Reading>> future = answer.toCompletableFuture();
         if (!future.isDone()) {
             dropAnswered();
-            waiting.add(new Waiting(System.nanoTime() + timeoutNanos, future));
+            waiting.add(new Waiting(System.nanoTime() + timeoutNanos, partOf(plan.checks()), future));
         }
         return answer;
+    }
+
+    /** What has just been answered may have ended the silence. */
+    private boolean mayAsk(List<Check> checks) {
+        dropAnswered();
+        long now = System.nanoTime();
+        for (int i = 0; i < checks.size(); i++) { // indexed: an iterator for each plan would be garbage
+            if (!silence.mayAsk(next.partOf(checks.get(i)), now)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Which of several parts has not answered, nobody says. */
+    private int partOf(List<Check> checks) {
+        int part = next.partOf(checks.getFirst());
+        for (int i = 1; i < checks.size(); i++) {
+            if (next.partOf(checks.get(i)) != part) {
+                return SEVERAL;
+            }
+        }
+        return part;
     }
 
     /** Removes the head that it saw, and not what may be there by then. */
     private void dropAnswered() {
         Waiting head = waiting.peek();
         while (head != null && head.future.isDone()) {
-            waiting.remove(head);
+            if (waiting.remove(head)) {
+                learn(head);
+            }
             head = waiting.peek();
         }
+    }
+
+    private void learn(Waiting ended) {
+        if (ended.part == SEVERAL) {
+            return;
+        }
+        if (!ended.future.isCompletedExceptionally() || isTold(ended.future)) {
+            silence.answered(ended.part);
+            return;
+        }
+        long now = System.nanoTime();
+        // A caller that waits for less than the store may take is no witness, unless that is most of it.
+        if (!ended.future.isCancelled() || ended.due - now < timeoutNanos / 2) {
+            silence.unanswered(ended.part, now);
+        }
+    }
+
+    /** Whether the store itself has told why it does not do what it was asked for. */
+    private static boolean isTold(CompletableFuture<List<Reading>> failed) {
+        return !failed.isCancelled() && failed.exceptionNow() instanceof StoreException failure && failure.isAnswer();
     }
 
     private void watch() {
@@ -84,7 +139,7 @@ public final class DeadlineStore implements Store {
                 long left = head.due - now;
                 if (left > TIDY_NANOS) {
                     LockSupport.parkNanos(this, TIDY_NANOS);
-                    waiting.removeIf(plan -> plan.future.isDone());
+                    waiting.removeIf(this::isLetGo);
                 } else if (left > 0) {
                     LockSupport.parkNanos(this, left);
                 } else if (head.due - lastGrace > 0 && deservesGrace(-left, now - lastGrace, timeoutNanos)) {
@@ -97,6 +152,14 @@ public final class DeadlineStore implements Store {
                 }
             }
         }
+    }
+
+    private boolean isLetGo(Waiting plan) {
+        boolean isDone = plan.future.isDone();
+        if (isDone) {
+            learn(plan);
+        }
+        return isDone;
     }
 
     /**
@@ -125,5 +188,5 @@ public final class DeadlineStore implements Store {
         next.close();
     }
 
-    private record Waiting(long due, CompletableFuture<List<Reading>> future) {}
+    private record Waiting(long due, int part, CompletableFuture<List<Reading>> future) {}
 }

@@ -105,6 +105,16 @@ public final class RedisPair implements Store {
     }
 
     @Override
+    public int parts() {
+        return first.parts() + perSecond.parts();
+    }
+
+    @Override
+    public int partOf(Check check) {
+        return isPerSecond(check) ? first.parts() + perSecond.partOf(check) : first.partOf(check);
+    }
+
+    @Override
     public CompletionStage<Void> firstReached() {
         return CompletableFuture.allOf(
                 first.firstReached().toCompletableFuture(),

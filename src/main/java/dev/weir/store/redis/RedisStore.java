@@ -1,6 +1,7 @@
 package dev.weir.store.redis;
 
 import dev.weir.loop.EventLoops;
+import dev.weir.store.Check;
 import dev.weir.store.CounterKey;
 import dev.weir.store.Plan;
 import dev.weir.store.Queued;
@@ -28,14 +29,16 @@ public final class RedisStore implements Store {
 
     private final WaitingRoom waiting = new WaitingRoom();
     private final EventLoops loops;
+    private final HashTags tags;
+    private final boolean isCluster;
     private final List<Line> lines;
     private final Pulse pulse;
     private final Thread pulseThread;
 
     private RedisStore(RedisOptions options, EventLoops loops, RedisListener listener, Script script, String name) {
         this.loops = loops;
-        var tags = new HashTags(options.keyPrefix(), options.hashTags());
-        boolean isCluster = options.topology() instanceof Topology.Cluster;
+        this.tags = new HashTags(options.keyPrefix(), options.hashTags());
+        this.isCluster = options.topology() instanceof Topology.Cluster;
         ShortWay[] shortWays = Stream.generate(new ShortWay()::another)
                 .limit(isCluster ? tags.count() : 1)
                 .toArray(ShortWay[]::new);
@@ -101,6 +104,17 @@ public final class RedisStore implements Store {
     private Line line() {
         Line own = lines.get(Math.max(0, loops.current()) % lines.size());
         return own.link().isConnected() ? own : lines.getFirst();
+    }
+
+    /** A node of a cluster keeps the counters of several hash tags, and nobody has to know here which. */
+    @Override
+    public int parts() {
+        return isCluster ? tags.count() : 1;
+    }
+
+    @Override
+    public int partOf(Check check) {
+        return isCluster ? tags.tagOf(check) : 0;
     }
 
     @Override

@@ -48,6 +48,34 @@ final class DeadlineStoreTest {
     }
 
     @Test
+    @Timeout(30)
+    void a_store_that_has_been_silent_for_some_time_is_not_waited_for_until_it_answers() {
+        while (!isRefusedAtOnce()) {
+            Thread.onSpinWait();
+        }
+        var tried = ask();
+        while (tried.isDone()) {
+            tried = ask();
+        }
+        silent.asked.getLast().complete(ANSWER);
+        assertThat(tried).isCompletedWithValue(ANSWER);
+        for (int i = 0; i < 100; i++) {
+            assertThat(ask()).as("the first answer ends it").isNotDone();
+        }
+    }
+
+    /** Asks twice, as one may be asked again and again, and waits until the time of both is over. */
+    private boolean isRefusedAtOnce() {
+        var first = ask();
+        var second = ask();
+        boolean isRefused = second.isDone();
+        assertThatThrownBy(first::get).hasCauseInstanceOf(StoreException.class);
+        assertThatThrownBy(second::get)
+                .hasMessageContaining(isRefused ? "has not answered for some time" : "did not answer within 50 ms");
+        return isRefused;
+    }
+
+    @Test
     void answers_pass_whatever_becomes_of_the_others() throws Exception {
         var unanswered = ask();
         var answered = ask();

@@ -1,0 +1,84 @@
+package dev.weir.store.layer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** A store of two parts, of which one is asked every 10 ms. */
+final class SilenceTest {
+    private final Silence silence = new Silence(2);
+    private long millis;
+
+    @Test
+    void a_part_that_has_not_answered_for_a_quarter_of_a_second_is_silent() {
+        leaveUnanswered(0, 250);
+        assertThat(silence.isAny()).isFalse();
+        leaveUnanswered(0, 260);
+        assertThat(silence.isAny()).isTrue();
+        assertThat(silence.mayAsk(0, nanos())).isFalse();
+        assertThat(silence.mayAsk(1, nanos())).as("the other answers").isTrue();
+    }
+
+    @Test
+    void one_answer_between_is_enough() {
+        leaveUnanswered(0, 200);
+        silence.answered(0);
+        leaveUnanswered(0, 440);
+        assertThat(silence.isAny()).isFalse();
+    }
+
+    @Test
+    void few_plans_tell_nothing_however_long_it_takes() {
+        for (int i = 0; i < 7; i++) {
+            millis += 1_000;
+            silence.unanswered(0, nanos());
+        }
+        assertThat(silence.isAny()).isFalse();
+        silence.unanswered(0, nanos());
+        assertThat(silence.isAny()).isTrue();
+    }
+
+    @Test
+    void many_plans_of_one_moment_tell_nothing() {
+        for (int i = 0; i < 10_000; i++) {
+            silence.unanswered(0, nanos());
+        }
+        assertThat(silence.isAny()).isFalse();
+    }
+
+    @Test
+    void who_is_silent_is_asked_by_one_plan_in_fifty_milliseconds() {
+        leaveUnanswered(0, 260);
+        int asked = 0;
+        for (int i = 0; i < 1_000; i++) {
+            millis++;
+            if (silence.mayAsk(0, nanos())) {
+                asked++;
+                silence.unanswered(0, nanos());
+            }
+        }
+        assertThat(asked).isEqualTo(20);
+    }
+
+    @Test
+    void the_first_answer_ends_the_silence() {
+        leaveUnanswered(0, 260);
+        silence.answered(0);
+        assertThat(silence.isAny()).isFalse();
+        assertThat(silence.mayAsk(0, nanos())).isTrue();
+        leaveUnanswered(0, 500);
+        assertThat(silence.isAny()).as("all begins anew").isFalse();
+    }
+
+    private void leaveUnanswered(int part, long untilMillis) {
+        while (millis < untilMillis) {
+            millis += 10;
+            silence.unanswered(part, nanos());
+        }
+    }
+
+    private long nanos() {
+        return TimeUnit.MILLISECONDS.toNanos(millis);
+    }
+}
