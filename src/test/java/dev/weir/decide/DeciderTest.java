@@ -18,6 +18,7 @@ import dev.weir.rules.RateLimit;
 import dev.weir.rules.RuleNode;
 import dev.weir.rules.RuleNode.Flags;
 import dev.weir.rules.RuleSet;
+import dev.weir.store.Reading;
 import dev.weir.store.Store;
 import dev.weir.store.StoreBusyException;
 import dev.weir.store.StoreContract;
@@ -30,6 +31,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
@@ -221,12 +223,32 @@ final class DeciderTest {
                 Answering.PLAIN,
                 new Listener());
         var request = new Request("shop", List.of(user("7")), 0);
-        Throwable told = failing.decide(request)
-                .verdict()
+        Throwable told = failureOf(failing.decide(request));
+        assertThat(told).hasCauseInstanceOf(UndecidedException.class);
+        assertNoStackTraces(told);
+    }
+
+    @Test
+    void nothing_of_a_caller_that_leaves_has_a_stack_trace_for_all_of_them_may_leave() {
+        var asked = new CompletableFuture<List<Reading>>();
+        var silent = new Decider(() -> rules, new OneAnswerStore(asked), null, BOUNDS, Answering.PLAIN, new Listener());
+        var decision = silent.decide(new Request("shop", List.of(user("7")), 0));
+        decision.abandon();
+        assertThat(asked).as("the store need not answer").isCancelled();
+        Throwable told = failureOf(decision);
+        assertThat(told).hasCauseInstanceOf(CancellationException.class);
+        assertNoStackTraces(told);
+        assertThat(heard).containsExactly("abandoned");
+    }
+
+    private static Throwable failureOf(Decision decision) {
+        return decision.verdict()
                 .handle((_, failure) -> failure)
                 .toCompletableFuture()
                 .join();
-        assertThat(told).hasCauseInstanceOf(UndecidedException.class);
+    }
+
+    private static void assertNoStackTraces(Throwable told) {
         for (Throwable part = told; part != null; part = part.getCause()) {
             assertThat(part.getStackTrace()).as(part.toString()).isEmpty();
         }
