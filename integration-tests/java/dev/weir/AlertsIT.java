@@ -28,7 +28,7 @@ final class AlertsIT {
 
     @Test
     void prometheus_reads_them() {
-        assertThat(Promtool.require().run("check", "rules", ALERTS.toString())).contains("15 rules found");
+        assertThat(Promtool.require().run("check", "rules", ALERTS.toString())).contains("16 rules found");
     }
 
     @Test
