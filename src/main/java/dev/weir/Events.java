@@ -36,6 +36,7 @@ final class Events
     private final Runnable stateChanged;
     private final Evictions evictions = new Evictions(LOG);
     private final Seldom failures = new Seldom(BETWEEN_FAILURES);
+    private final Seldom policies = new Seldom(BETWEEN_FAILURES);
     private final Seldom overruns = new Seldom(BETWEEN_FAILURES);
     private final MeanTrip trip = new MeanTrip();
     private volatile boolean isWarmingUp;
@@ -125,7 +126,7 @@ final class Events
 
     @Override
     public void decidedWithoutStore(StoreException failure) {
-        failures.tell(untold -> requestLog.warn(
+        policies.tell(untold -> requestLog.warn(
                 "requests are answered as on_store_failure says: {} (since the last such line: {})",
                 failure.getMessage(),
                 untold));

@@ -16,6 +16,7 @@ import dev.weir.metrics.Statistics;
 import dev.weir.metrics.Statsd;
 import dev.weir.rules.RuleSet;
 import dev.weir.rules.watch.RulesSource;
+import dev.weir.settings.Backend;
 import dev.weir.settings.Settings;
 import dev.weir.socket.Places;
 import dev.weir.store.OwnShare;
@@ -48,7 +49,7 @@ final class Service {
     private final RedisCertificates redisCertificates;
     private final Telemetry telemetry;
     private final Store store;
-    private final LiveReplicas replicas;
+    private final @Nullable LiveReplicas replicas;
     private final @Nullable OwnShare ownShare;
     private final RulesSource rules;
     private final Health health;
@@ -77,9 +78,10 @@ final class Service {
         telemetry = Telemetry.of(settings);
         redisCertificates = new RedisCertificates(settings);
         store = StoreWiring.store(settings, redisCertificates.tls(), loops, events, events, telemetry::around);
-        replicas = LiveReplicas.watch(store, () -> Wiring.wantsOwnShare(settings.answering(), rules.inForce()));
-        statistics.watchStore(store::isReachable, replicas::count);
-        ownShare = StoreWiring.ownShare(settings.backend(), replicas::count);
+        boolean isShared = settings.backend().type() == Backend.Type.REDIS;
+        replicas = isShared ? LiveReplicas.watch(store) : null;
+        statistics.watchStore(store::isReachable, replicas == null ? () -> 1 : replicas::count);
+        ownShare = replicas == null ? null : StoreWiring.ownShare(settings.backend(), replicas::count);
         health = new Health(settings.life().health(), store, rules, loops);
         readyLine = new ReadyLine(LOG, health);
         decider = new Decider(
@@ -274,8 +276,8 @@ final class Service {
         }
         rules.close();
         telemetry.close();
-        replicas.close();
-        if (ownShare != null) {
+        if (replicas != null && ownShare != null) {
+            replicas.close();
             ownShare.counters().close();
         }
         store.close();

@@ -59,21 +59,13 @@ final class StoreWiring {
     }
 
     /**
-     * Returns this replica's own counters, for when the store fails; null where the store has no others.
+     * Returns this replica's own counters, for when the store that all replicas share fails.
      *
      * @param replicas how many share each limit
      */
-    static @Nullable OwnShare ownShare(Backend backend, IntSupplier replicas) {
-        return switch (backend.type()) {
-            case MEMORY -> null;
-            case REDIS ->
-                new OwnShare(
-                        MemoryStore.swept(
-                                Ticker.system(),
-                                backend.maxMemoryCounters(),
-                                Runtime.getRuntime().maxMemory() / 4),
-                        replicas);
-        };
+    static OwnShare ownShare(Backend backend, IntSupplier replicas) {
+        long bytes = Runtime.getRuntime().maxMemory() / 4;
+        return new OwnShare(MemoryStore.swept(Ticker.system(), backend.maxMemoryCounters(), bytes), replicas);
     }
 
     /** Returns where counters live, for the log. */

@@ -14,7 +14,6 @@ import dev.weir.metrics.MapperFile;
 import dev.weir.metrics.Pages;
 import dev.weir.metrics.Statistics;
 import dev.weir.metrics.Statsd;
-import dev.weir.rules.RuleSet;
 import dev.weir.rules.watch.Loader;
 import dev.weir.rules.watch.RuleFiles;
 import dev.weir.rules.watch.RulesListener;
@@ -208,12 +207,6 @@ final class Wiring {
                 answering.hasMetadata(),
                 policy(answering),
                 fixedWindowCharge(answering));
-    }
-
-    /** Returns whether rules in force, or the settings, want this replica's own counters when the store fails. */
-    static boolean wantsOwnShare(AnswerSettings answering, @Nullable RuleSet inForce) {
-        return policy(answering) == FailurePolicy.LOCAL
-                || (inForce != null && inForce.failurePolicies().contains(FailurePolicy.LOCAL));
     }
 
     private static FailurePolicy policy(AnswerSettings answering) {

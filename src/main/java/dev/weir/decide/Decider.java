@@ -1,6 +1,5 @@
 package dev.weir.decide;
 
-import dev.weir.limit.FailurePolicy;
 import dev.weir.request.InvalidRequestException;
 import dev.weir.request.Request;
 import dev.weir.request.Verdict;
@@ -72,8 +71,8 @@ public final class Decider {
      */
     public boolean hasFailurePolicies() {
         RuleSet rules = inForce.get();
-        return answering.onStoreFailure() != FailurePolicy.ERROR
-                || (rules != null && !rules.failurePolicies().isEmpty());
+        return policies.answers(answering.onStoreFailure())
+                || (rules != null && rules.failurePolicies().stream().anyMatch(policies::answers));
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.weir.decide;
 
 import dev.weir.limit.Algorithm;
+import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
 import dev.weir.request.Descriptor;
@@ -23,11 +24,14 @@ import java.util.Map;
  * nothing.
  */
 final class DynamicMetadata {
+    /** No leaky bucket lets the request pass. */
+    static final long NO_DELAY = -1;
+
     private static final long MICROS_PER_MILLI = 1_000;
 
     private DynamicMetadata() {}
 
-    static Map<String, Object> of(Matched matched, List<Status> statuses, boolean isOver, List<Reading> readings) {
+    static Map<String, Object> of(Matched matched, List<Status> statuses, boolean isOver, long delayMicros) {
         Request request = matched.request();
         Map<String, Object> whole = new LinkedHashMap<>();
         whole.put("domain", request.domain());
@@ -42,15 +46,17 @@ final class DynamicMetadata {
         Map<String, Object> attached = new LinkedHashMap<>();
         for (int i = 0; i < statuses.size(); i++) {
             Rule rule = matched.rule(i);
-            if (rule != null && !rule.isUnlimited() && !statuses.get(i).isOver()) {
+            Status status = statuses.get(i);
+            // Without a limit it is unlimited, or nobody knows whether it passes.
+            if (rule != null && status.quota() != null && !status.isOver()) {
                 merge(attached, rule.metadata());
             }
         }
         if (!attached.isEmpty()) {
             whole.put("metadata", attached);
         }
-        if (!isOver && !readings.isEmpty()) {
-            addDelay(matched, readings, whole);
+        if (!isOver && delayMicros != NO_DELAY) {
+            whole.put("weir", Map.of("delay_ms", (double) Math.ceilDiv(delayMicros, MICROS_PER_MILLI)));
         }
         return whole;
     }
@@ -58,21 +64,25 @@ final class DynamicMetadata {
     /**
      * Leaky buckets say how long a request that passes should wait; of several the longest. One that is full has no place for
      * it, though its rule lets it pass (shadow, quota), and says nothing.
+     *
+     * @return {@link #NO_DELAY} if none says it
      */
-    private static void addDelay(Matched matched, List<Reading> readings, Map<String, Object> whole) {
-        long longest = -1;
+    static long delayMicros(Matched matched, List<Reading> readings) {
+        long longest = NO_DELAY;
         int reading = 0;
         for (int i = 0; i < matched.request().descriptors().size(); i++) {
             for (NamedLimit limit : matched.limits(i)) {
-                Reading read = readings.get(reading++);
-                if (limit.limit().algorithm() instanceof Algorithm.LeakyBucket && read.isAdmitted()) {
-                    longest = Math.max(longest, read.delayMicros());
-                }
+                longest = Math.max(longest, delayMicros(limit.limit(), readings.get(reading++)));
             }
         }
-        if (longest >= 0) {
-            whole.put("weir", Map.of("delay_ms", (double) Math.ceilDiv(longest, MICROS_PER_MILLI)));
-        }
+        return longest;
+    }
+
+    /** Returns what one limit says. */
+    static long delayMicros(Limit limit, Reading reading) {
+        return limit.algorithm() instanceof Algorithm.LeakyBucket && reading.isAdmitted()
+                ? reading.delayMicros()
+                : NO_DELAY;
     }
 
     private static Map<String, Object> echo(Descriptor descriptor) {

@@ -1,6 +1,7 @@
 package dev.weir.decide;
 
 import dev.weir.limit.FailurePolicy;
+import dev.weir.limit.Limit;
 import dev.weir.request.Status;
 import dev.weir.request.Verdict;
 import dev.weir.rules.NamedLimit;
@@ -42,6 +43,15 @@ final class FailurePolicies {
         this.hits = hits;
     }
 
+    /** Returns whether requests have an answer by that policy, other than an error. */
+    boolean answers(FailurePolicy policy) {
+        return switch (policy) {
+            case ERROR -> false;
+            case ALLOW, DENY -> true;
+            case LOCAL -> ownShare != null;
+        };
+    }
+
     /**
      * Returns the verdict, or null if the answer is an error, and tells what became of the hits if it is not.
      *
@@ -49,115 +59,158 @@ final class FailurePolicies {
      */
     @Nullable
     Verdict verdict(Matched matched, Plan plan, Books books) {
-        FailurePolicy[] policies = policies(matched);
-        List<Reading> own = own(matched, plan, policies);
-        List<Status> statuses = statuses(matched, policies, own);
+        var answers = new Answers(matched, plan);
+        List<Status> statuses = answers.statuses();
         boolean isRefused = Judge.isOver(matched, statuses) && !answering.shadowMode();
-        if (!isRefused && has(FailurePolicy.ERROR, matched, policies)) {
+        if (!isRefused && answers.isAnError()) {
             return null;
         }
-        tell(matched, policies, own, books);
-        return judge.verdict(matched, statuses, List.of());
+        answers.tell(books);
+        return judge.verdict(
+                matched, statuses, answering.dynamicMetadata() ? answers.delayMicros() : DynamicMetadata.NO_DELAY);
     }
 
-    /** Returns the policy of each descriptor; those without limits have one that means nothing. */
-    private static FailurePolicy[] policies(Matched matched) {
-        var policies = new FailurePolicy[matched.request().descriptors().size()];
-        Arrays.setAll(policies, matched::onStoreFailure);
-        return policies;
-    }
+    /** What is answered to the descriptors of one request. */
+    private final class Answers {
+        private final Matched matched;
 
-    private static boolean has(FailurePolicy policy, Matched matched, FailurePolicy[] policies) {
-        for (int i = 0; i < policies.length; i++) {
-            if (policies[i] == policy && !matched.limits(i).isEmpty()) {
-                return true;
+        /** Of each descriptor; of one without limits it means nothing. */
+        private final FailurePolicy[] policies;
+
+        // Of the descriptors that its own counters have decided, one after the other.
+        private List<Limit> parts = List.of();
+        private List<Reading> readings = List.of();
+
+        Answers(Matched matched, Plan plan) {
+            this.matched = matched;
+            this.policies = new FailurePolicy[matched.request().descriptors().size()];
+            Arrays.setAll(policies, matched::onStoreFailure);
+            askOwnCounters(plan);
+        }
+
+        /** Where its own counters cannot say it, the policy becomes an error. */
+        private void askOwnCounters(Plan plan) {
+            var checks = new ArrayList<Check>();
+            for (Check check : plan.checks()) {
+                if (policies[check.descriptor()] == FailurePolicy.LOCAL) {
+                    checks.add(check);
+                }
+            }
+            if (checks.isEmpty()) {
+                return;
+            }
+            OwnShare.Decided decided = ownShare == null ? null : ownShare.decide(checks, beyond(plan));
+            if (decided == null) {
+                Arrays.setAll(policies, i -> policies[i] == FailurePolicy.LOCAL ? FailurePolicy.ERROR : policies[i]);
+            } else {
+                parts = decided.limits();
+                readings = decided.readings();
             }
         }
-        return false;
-    }
 
-    /** Asks this replica's own counters where that is wanted. Where they cannot say it, the policy becomes an error. */
-    private List<Reading> own(Matched matched, Plan plan, FailurePolicy[] policies) {
-        var checks = new ArrayList<Check>();
-        for (Check check : plan.checks()) {
-            if (policies[check.descriptor()] == FailurePolicy.LOCAL) {
-                checks.add(check);
+        /** Returns what is known of the descriptors that its own counters are not asked for. */
+        private Beyond beyond(Plan plan) {
+            boolean someQuotaIsDenied = false;
+            boolean someQuotaMayPass = plan.beyond() == Beyond.SOME_QUOTA_PASSES;
+            boolean someQuotaPasses = someQuotaMayPass;
+            for (int i = 0; i < policies.length; i++) {
+                if (!hasLimits(i)) {
+                    continue;
+                }
+                boolean isDenied = isDenied(i) && !matched.isShadow(i);
+                if (!matched.isQuota(i)) {
+                    if (isDenied) {
+                        return Beyond.REFUSED;
+                    }
+                    continue;
+                }
+                boolean isLocal = policies[i] == FailurePolicy.LOCAL;
+                someQuotaIsDenied |= isDenied;
+                someQuotaMayPass |= isLocal || !isDenied;
+                someQuotaPasses |= !isLocal && !isDenied;
             }
-        }
-        if (checks.isEmpty()) {
-            return List.of();
-        }
-        List<Reading> own = ownShare == null ? null : ownShare.decide(checks, beyond(matched, plan, policies));
-        if (own == null) {
-            Arrays.setAll(policies, i -> policies[i] == FailurePolicy.LOCAL ? FailurePolicy.ERROR : policies[i]);
-            return List.of();
-        }
-        return own;
-    }
-
-    /** Returns what is known of the descriptors that its own counters are not asked for. */
-    private static Beyond beyond(Matched matched, Plan plan, FailurePolicy[] policies) {
-        Beyond beyond = plan.beyond();
-        for (int i = 0; i < policies.length; i++) {
-            boolean isDenied = policies[i] == FailurePolicy.DENY && !matched.isShadow(i);
-            if (matched.limits(i).isEmpty() || policies[i] == FailurePolicy.LOCAL) {
-                continue;
-            }
-            if (!matched.isQuota(i) && isDenied) {
+            if (someQuotaIsDenied && !someQuotaMayPass) {
                 return Beyond.REFUSED;
             }
-            if (matched.isQuota(i) && !isDenied) {
-                beyond = Beyond.SOME_QUOTA_PASSES;
-            }
+            return someQuotaPasses ? Beyond.SOME_QUOTA_PASSES : Beyond.NOTHING;
         }
-        return beyond;
-    }
 
-    private static List<Status> statuses(Matched matched, FailurePolicy[] policies, List<Reading> own) {
-        var statuses = new ArrayList<Status>(policies.length);
-        int reading = 0;
-        for (int i = 0; i < policies.length; i++) {
-            List<NamedLimit> limits = matched.limits(i);
-            if (limits.isEmpty()) {
-                statuses.add(matched.isUnlimited(i) ? Status.UNLIMITED : Status.NO_RULE);
-                continue;
+        /** What gives hits back is never refused. */
+        private boolean isDenied(int descriptor) {
+            return policies[descriptor] == FailurePolicy.DENY
+                    && !matched.request().descriptors().get(descriptor).isRefund();
+        }
+
+        private boolean hasLimits(int descriptor) {
+            return !matched.limits(descriptor).isEmpty();
+        }
+
+        boolean isAnError() {
+            for (int i = 0; i < policies.length; i++) {
+                if (policies[i] == FailurePolicy.ERROR && hasLimits(i)) {
+                    return true;
+                }
             }
-            switch (policies[i]) {
-                case ERROR, ALLOW -> statuses.add(Status.NO_RULE);
-                case DENY -> statuses.add(denied(limits.getFirst(), matched.isShadow(i)));
-                case LOCAL -> {
-                    statuses.add(Judge.status(matched, i, own, reading));
-                    reading += limits.size();
+            return false;
+        }
+
+        List<Status> statuses() {
+            var statuses = new ArrayList<Status>(policies.length);
+            int first = 0;
+            for (int i = 0; i < policies.length; i++) {
+                if (!hasLimits(i)) {
+                    statuses.add(matched.isUnlimited(i) ? Status.UNLIMITED : Status.NO_RULE);
+                } else if (policies[i] == FailurePolicy.LOCAL) {
+                    int shown = Judge.shown(partsOf(i, first), readings, first);
+                    NamedLimit limit = matched.limits(i).get(shown);
+                    statuses.add(Judge.status(readings.get(first + shown), limit, matched.isShadow(i)));
+                    first += matched.limits(i).size();
+                } else {
+                    statuses.add(isDenied(i) ? denied(i) : Status.NO_RULE);
+                }
+            }
+            return statuses;
+        }
+
+        private Status denied(int descriptor) {
+            NamedLimit first = matched.limits(descriptor).getFirst();
+            boolean isOver = !matched.isShadow(descriptor);
+            return new Status(isOver, first.limit().quota(), first.name(), 0, RETRY_SECONDS);
+        }
+
+        /** Returns this replica's parts of the limits on a descriptor. */
+        private List<NamedLimit> partsOf(int descriptor, int first) {
+            List<NamedLimit> limits = matched.limits(descriptor);
+            var named = new ArrayList<NamedLimit>(limits.size());
+            for (int i = 0; i < limits.size(); i++) {
+                named.add(new NamedLimit(parts.get(first + i), limits.get(i).name()));
+            }
+            return named;
+        }
+
+        /** Returns how long the fullest leaky bucket among its own counters delays what it lets pass. */
+        long delayMicros() {
+            long longest = DynamicMetadata.NO_DELAY;
+            for (int i = 0; i < parts.size(); i++) {
+                longest = Math.max(longest, DynamicMetadata.delayMicros(parts.get(i), readings.get(i)));
+            }
+            return longest;
+        }
+
+        void tell(Books books) {
+            int first = 0;
+            for (int i = 0; i < policies.length; i++) {
+                if (!hasLimits(i)) {
+                    continue;
+                }
+                hits.answeredBy(policies[i]);
+                if (policies[i] == FailurePolicy.LOCAL) {
+                    books.decided(matched, i, partsOf(i, first), readings, first);
+                    first += matched.limits(i).size();
+                } else {
+                    books.undecided(matched, i);
                 }
             }
         }
-        return statuses;
-    }
-
-    private static Status denied(NamedLimit limit, boolean isShadow) {
-        return new Status(!isShadow, limit.limit().quota(), limit.name(), 0, RETRY_SECONDS);
-    }
-
-    private void tell(Matched matched, FailurePolicy[] policies, List<Reading> own, Books books) {
-        int reading = 0;
-        for (int i = 0; i < policies.length; i++) {
-            List<NamedLimit> limits = matched.limits(i);
-            if (limits.isEmpty()) {
-                continue;
-            }
-            hits.answeredBy(policies[i]);
-            if (policies[i] == FailurePolicy.LOCAL && ownShare != null) {
-                books.decided(matched, i, parts(limits, ownShare), own, reading);
-                reading += limits.size();
-            } else {
-                books.undecided(matched, i);
-            }
-        }
-    }
-
-    private static List<NamedLimit> parts(List<NamedLimit> limits, OwnShare share) {
-        return limits.stream()
-                .map(limit -> new NamedLimit(share.of(limit.limit()), limit.name()))
-                .toList();
     }
 }

@@ -34,34 +34,29 @@ final class Judge {
             if (limits.isEmpty()) {
                 statuses.add(matched.isUnlimited(i) ? Status.UNLIMITED : Status.NO_RULE);
             } else {
-                statuses.add(status(matched, i, readings, reading));
+                int shown = shown(limits, readings, reading);
+                statuses.add(status(readings.get(reading + shown), limits.get(shown), matched.isShadow(i)));
                 reading += limits.size();
             }
         }
-        return verdict(matched, statuses, readings);
+        return verdict(
+                matched,
+                statuses,
+                answering.dynamicMetadata()
+                        ? DynamicMetadata.delayMicros(matched, readings)
+                        : DynamicMetadata.NO_DELAY);
     }
 
     /**
      * Returns the verdict that follows from the answers to the descriptors.
      *
-     * @param readings one for each check of {@link Matched#plan}, or none where the store was not asked
+     * @param delayMicros how long the request should wait if it passes, or {@link DynamicMetadata#NO_DELAY}
      */
-    Verdict verdict(Matched matched, List<Status> statuses, List<Reading> readings) {
+    Verdict verdict(Matched matched, List<Status> statuses, long delayMicros) {
         boolean isOver = isOver(matched, statuses);
         Map<String, Object> metadata =
-                answering.dynamicMetadata() ? DynamicMetadata.of(matched, statuses, isOver, readings) : Map.of();
+                answering.dynamicMetadata() ? DynamicMetadata.of(matched, statuses, isOver, delayMicros) : Map.of();
         return new Verdict(isOver && !answering.shadowMode(), statuses, headers(matched, statuses), metadata);
-    }
-
-    /**
-     * Returns the answer to a descriptor that has limits.
-     *
-     * @param first where their readings begin
-     */
-    static Status status(Matched matched, int descriptor, List<Reading> readings, int first) {
-        List<NamedLimit> limits = matched.limits(descriptor);
-        int shown = shown(limits, readings, first);
-        return status(readings.get(first + shown), limits.get(shown), matched.isShadow(descriptor));
     }
 
     /**
@@ -100,7 +95,8 @@ final class Judge {
         return Long.compareUnsigned(remaining * Math.max(1, otherCapacity), otherRemaining * Math.max(1, capacity)) < 0;
     }
 
-    private static Status status(Reading reading, NamedLimit limit, boolean isShadow) {
+    /** Returns the answer to a descriptor, of whose limits this one is shown. */
+    static Status status(Reading reading, NamedLimit limit, boolean isShadow) {
         boolean refused = !reading.isAdmitted();
         long micros = refused ? reading.retryMicros() : reading.resetMicros();
         return new Status(

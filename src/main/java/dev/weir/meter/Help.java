@@ -49,8 +49,7 @@ public final class Help {
             entry("weir_store_reachable", "1 while the store, or of a cluster some of it, can be reached; else 0."),
             entry(
                     "weir_replicas",
-                    "Replicas that share the store, this one included, as it was counted last; 1 while no rule says"
-                            + " on_store_failure: local."),
+                    "Replicas that share Redis, this one included, as they were counted last; 0 before Redis was reached."),
             entry("weir_redis_memory_used_bytes", "Bytes that a Redis uses, by node."),
             entry("weir_redis_memory_max_bytes", "Bytes that a Redis may use, 0 for no bound, by node."),
             entry("weir_redis_memory_evicts", "1 where a Redis forgets counters when it is full, else 0, by node."),

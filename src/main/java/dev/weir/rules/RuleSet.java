@@ -29,7 +29,9 @@ public final class RuleSet {
         this.remarks = List.copyOf(remarks);
         this.failurePolicies = Stream.concat(
                         trees.values().stream().map(Tree::onStoreFailure),
-                        rules.stream().map(rule -> rule.flags().onStoreFailure()))
+                        rules.stream()
+                                .filter(rule -> !rule.isUnlimited())
+                                .map(rule -> rule.flags().onStoreFailure()))
                 .filter(Objects::nonNull)
                 .collect(Collectors.toUnmodifiableSet());
     }

@@ -38,9 +38,9 @@ public record Check(
         return new Check(key, limit, hits, isRefund, chargedAt, newRole, ofDescriptor);
     }
 
-    /** Returns this check under another limit. */
-    Check under(Limit other) {
-        return new Check(key, other, hits, isRefund, chargedAt, role, descriptor);
+    /** Returns this check of another counter, under another limit. */
+    Check on(CounterKey other, Limit itsLimit) {
+        return new Check(other, itsLimit, hits, isRefund, chargedAt, role, descriptor);
     }
 
     /** Returns the refund of what this check charged at that instant. */

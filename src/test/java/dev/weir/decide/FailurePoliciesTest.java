@@ -3,6 +3,7 @@ package dev.weir.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.limit.Algorithm;
 import dev.weir.limit.Charge;
 import dev.weir.limit.FailurePolicy;
 import dev.weir.limit.Limit;
@@ -17,18 +18,15 @@ import dev.weir.request.Verdict;
 import dev.weir.rules.Domain;
 import dev.weir.rules.NamedLimit;
 import dev.weir.rules.RateLimit;
-import dev.weir.rules.Rule;
 import dev.weir.rules.RuleNode;
 import dev.weir.rules.RuleNode.Flags;
 import dev.weir.rules.RuleSet;
 import dev.weir.store.OwnShare;
-import dev.weir.store.Reading;
 import dev.weir.store.StoreBusyException;
 import dev.weir.store.StoreContract;
 import dev.weir.store.StoreException;
 import dev.weir.store.memory.ManualTicker;
 import dev.weir.store.memory.MemoryStore;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -45,8 +43,12 @@ import org.junit.jupiter.api.Test;
 final class FailurePoliciesTest {
     private static final Status DENIED = new Status(true, Quota.per(Unit.MINUTE, 3), "few", 0, 1);
 
-    private final List<FailurePolicy> told = new ArrayList<>();
-    private final List<String> hits = new ArrayList<>();
+    private static final Limit ON_ADMIT = Limit.of(Quota.per(Unit.MINUTE, 3), new Algorithm.TokenBucket(3));
+    private static final Limit QUEUE = Limit.of(Quota.per(Unit.SECOND, 1), new Algorithm.LeakyBucket(3));
+
+    private final NotedHits noted = new NotedHits();
+    private final List<FailurePolicy> told = noted.policies;
+    private final List<String> hits = noted.heard;
     private final RuleSet rules = RuleSet.of(List.of(
             Domain.of(
                     "shop",
@@ -56,6 +58,8 @@ final class FailurePoliciesTest {
                             node("cart", flags(false, false, FailurePolicy.ERROR)),
                             node("home", Flags.NONE),
                             node("cache", flags(false, false, FailurePolicy.LOCAL)),
+                            limited("bucket", ON_ADMIT, Map.of()),
+                            limited("queue", QUEUE, Map.of("tier", "gold")),
                             node("inner", flags(false, true, FailurePolicy.LOCAL)),
                             node("outer", flags(false, true, FailurePolicy.LOCAL)),
                             node("trial", flags(true, false, FailurePolicy.DENY)),
@@ -191,9 +195,20 @@ final class FailurePoliciesTest {
 
     @Test
     void nobody_who_is_turned_away_need_be_read_where_all_answers_would_be_errors() {
-        var plain = RuleSet.of(List.of(Domain.of("shop", List.of(node("home", Flags.NONE)))));
+        var plain = RuleSet.of(List.of(Domain.of(
+                "shop", List.of(node("home", Flags.NONE), node("cart", flags(false, false, FailurePolicy.ERROR))))));
+        var unlimited = RuleSet.of(List.of(Domain.of(
+                "shop",
+                List.of(new RuleNode(
+                        "staff",
+                        "",
+                        RateLimit.unlimited(List.of()),
+                        flags(false, false, FailurePolicy.DENY),
+                        Map.of(),
+                        List.of())))));
         var none = Answering.PLAIN;
         var some = answering(false, FailurePolicy.ALLOW);
+        assertThat(decider(unlimited, none).hasFailurePolicies()).isFalse();
         assertThat(decider(plain, none).hasFailurePolicies()).isFalse();
         assertThat(decider(null, none).hasFailurePolicies()).isFalse();
         assertThat(decider(plain, some).hasFailurePolicies()).isTrue();
@@ -262,12 +277,49 @@ final class FailurePoliciesTest {
     @Test
     void without_counters_of_its_own_who_wants_them_gets_an_error() {
         var store = new OneAnswerStore(CompletableFuture.failedFuture(failure));
-        var decider =
-                new Decider(() -> rules, store, null, new Bounds(9, 9, 9), answering, new DeafListener(new Hits()));
+        var decider = new Decider(() -> rules, store, null, new Bounds(9, 9, 9), answering, new DeafListener(noted));
         assertThatThrownBy(() -> verdict(decider.decide(request("shop", "cache"))))
                 .hasCauseInstanceOf(UndecidedException.class);
+        var byDefault = new Decider(
+                () -> null,
+                store,
+                null,
+                new Bounds(9, 9, 9),
+                answering(false, FailurePolicy.LOCAL),
+                new DeafListener(noted));
+        assertThat(byDefault.hasFailurePolicies()).isFalse();
         assertThat(verdict(decider.decide(request("shop", "cache", "login"))).isOver())
                 .isTrue();
+    }
+
+    @Test
+    void its_own_counters_charge_nothing_on_admission_of_a_request_that_others_refuse() {
+        assertThat(ask("shop", "bucket", "login").isOver()).isTrue();
+        assertThat(ask("shop", "bucket", "north").isOver()).as("all quotas").isTrue();
+        assertThat(ask("shop", "bucket").statuses().getFirst().remaining())
+                .as("of three")
+                .isEqualTo(2);
+        assertThat(ask("shop", "bucket", "north", "east").isOver()).isFalse();
+        assertThat(ask("shop", "bucket").statuses().getFirst().remaining()).isZero();
+    }
+
+    @Test
+    void what_gives_hits_back_is_never_denied() {
+        var refund = new Descriptor(List.of(new Entry("login", "x")), null, 1, true);
+        var look = new Descriptor(List.of(new Entry("login", "x")), null, 0, false);
+        assertThat(decide(new Request("shop", List.of(refund), 0)).statuses()).containsExactly(Status.NO_RULE);
+        assertThat(decide(new Request("shop", List.of(look), 0)).isOver()).isTrue();
+    }
+
+    @Test
+    void metadata_tells_of_rules_that_are_known_to_let_pass_and_of_their_delays() {
+        answering = answering(false, FailurePolicy.ALLOW);
+        assertThat(ask("shop", "search", "home").metadata()).doesNotContainKeys("metadata", "weir");
+        var queued = ask("shop", "queue");
+        assertThat(queued.metadata())
+                .containsEntry("metadata", Map.of("tier", "gold"))
+                .containsEntry("weir", Map.of("delay_ms", 0.0));
+        assertThat(ask("shop", "queue", "search").metadata()).containsEntry("weir", Map.of("delay_ms", 1_000.0));
     }
 
     private static Status cache(boolean isOver, long remaining) {
@@ -303,7 +355,7 @@ final class FailurePoliciesTest {
     private Decider decider(@Nullable RuleSet inForce, Answering answers) {
         var store = new OneAnswerStore(CompletableFuture.failedFuture(new CompletionException(failure)));
         var share = new OwnShare(own, () -> replicas);
-        return new Decider(() -> inForce, store, share, new Bounds(9, 9, 9), answers, new DeafListener(new Hits()));
+        return new Decider(() -> inForce, store, share, new Bounds(9, 9, 9), answers, new DeafListener(noted));
     }
 
     private static Answering answering(boolean isShadow, FailurePolicy policy) {
@@ -321,54 +373,15 @@ final class FailurePoliciesTest {
         return new Flags(isShadow, isQuota, false, false, false, policy);
     }
 
+    /** Under this replica's own counters. */
+    private static RuleNode limited(String key, Limit limit, Map<String, Object> metadata) {
+        var flags = flags(false, false, FailurePolicy.LOCAL);
+        return new RuleNode(key, "", RateLimit.of(limit), flags, metadata, List.of());
+    }
+
     private static RuleNode node(String key, Flags flags) {
         var limit = new NamedLimit(Limit.fixedWindow(Quota.per(Unit.MINUTE, 3)), "few");
-        return new RuleNode(key, "", new RateLimit(List.of(limit), List.of()), flags, Map.of(), List.of());
-    }
-
-    private final class Hits implements HitListener {
-        @Override
-        public Tally of(Rule rule) {
-            return new OfOne(rule.path());
-        }
-
-        @Override
-        public Tally ofOverrides() {
-            return new OfOne("override");
-        }
-
-        @Override
-        public void domainNotFound(String domain, int descriptors) {}
-
-        @Override
-        public void answeredBy(FailurePolicy policy) {
-            told.add(policy);
-        }
-
-        @Override
-        public void passedInShadow() {}
-    }
-
-    private final class OfOne implements Tally {
-        private final String path;
-
-        OfOne(String path) {
-            this.path = path;
-        }
-
-        @Override
-        public void decided(Request request, Descriptor descriptor, Limit limit, Reading reading) {
-            hits.add("decided " + path + " by " + limit.quota().hits());
-        }
-
-        @Override
-        public void decidedByName(Request request, Descriptor descriptor, NamedLimit limit, Reading reading) {
-            hits.add("decided " + path + " by name");
-        }
-
-        @Override
-        public void undecided(Request request, Descriptor descriptor, List<NamedLimit> limits) {
-            hits.add("undecided " + path);
-        }
+        var rateLimit = new RateLimit(List.of(limit), List.of());
+        return new RuleNode(key, "", rateLimit, flags, Map.of("from", key), List.of());
     }
 }

@@ -9,10 +9,18 @@ import dev.weir.call.Replies;
 import dev.weir.decide.Answering;
 import dev.weir.decide.Bounds;
 import dev.weir.decide.Decider;
+import dev.weir.limit.FailurePolicy;
+import dev.weir.limit.Limit;
+import dev.weir.limit.Quota;
+import dev.weir.limit.Unit;
+import dev.weir.rules.Domain;
+import dev.weir.rules.RateLimit;
+import dev.weir.rules.RuleNode;
 import dev.weir.rules.RuleSet;
 import dev.weir.store.memory.MemoryStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -74,6 +82,31 @@ final class RateLimitCallsTest {
                 Outcome.RESOURCE_EXHAUSTED,
                 "the rate limit service has more requests than it can answer in time; nothing was counted",
                 "turned away");
+    }
+
+    @Test
+    void who_is_turned_away_is_read_and_answered_where_a_rule_says_what() {
+        store.hold();
+        var denied = begin(RateLimitCallsTest::denying);
+        denied.message(ServedPort.question("ann"));
+        denied.turnAway();
+        assertThat(store.held()).as("asked of the store").isZero();
+        assertThat(outcomes).containsExactly(Outcome.OK);
+        assertThat(noted.heard).containsExactly("decided", "called");
+
+        outcomes.clear();
+        noted.heard.clear();
+        var unreadable = begin(RateLimitCallsTest::denying);
+        unreadable.message(new byte[] {1, 2, 3});
+        unreadable.turnAway();
+        assertThat(outcomes).extracting(Outcome::code).containsExactly(3);
+    }
+
+    private static RuleSet denying() {
+        var limit = RateLimit.of(Limit.fixedWindow(Quota.per(Unit.MINUTE, 1)));
+        var flags = new RuleNode.Flags(false, false, false, false, false, FailurePolicy.DENY);
+        var rule = new RuleNode("user", "", limit, flags, Map.of(), List.of());
+        return RuleSet.of(List.of(Domain.of("edge", List.of(rule))));
     }
 
     @Test

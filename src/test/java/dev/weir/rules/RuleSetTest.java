@@ -9,6 +9,7 @@ import static dev.weir.rules.Rules.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.limit.FailurePolicy;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -174,5 +175,20 @@ final class RuleSetTest {
         for (int i = 0; i < 10_000; i++) {
             assertThat(landing(tree, "path", "/" + i + "/x")).isEqualTo("shop.path_/" + i + "/*");
         }
+    }
+
+    @Test
+    void what_is_answered_when_the_store_fails_follows_the_newest_rules_though_nothing_else_has_changed() {
+        var plain = rule("user", "");
+        var flags = new RuleNode.Flags(false, false, false, false, false, FailurePolicy.DENY);
+        var denying = new RuleNode("user", "", plain.rateLimit(), flags, plain.metadata(), plain.children());
+        var first = RuleSet.of(List.of(Domain.of("shop", List.of(plain))));
+        var second = RuleSet.of(List.of(Domain.of("shop", List.of(denying))), first);
+        var third = RuleSet.of(List.of(new Domain("shop", List.of(plain), false, FailurePolicy.ALLOW)), second);
+        assertThat(first.failurePolicies()).isEmpty();
+        assertThat(second.rules().getFirst().flags().onStoreFailure()).isEqualTo(FailurePolicy.DENY);
+        assertThat(second.failurePolicies()).containsExactly(FailurePolicy.DENY);
+        assertThat(third.rules().getFirst().flags().onStoreFailure()).isNull();
+        assertThat(third.failurePolicies()).containsExactly(FailurePolicy.ALLOW);
     }
 }

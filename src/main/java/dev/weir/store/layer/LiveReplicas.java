@@ -7,30 +7,31 @@ import dev.weir.store.CounterKey;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.Store;
+import dev.weir.store.StoreBusyException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Counts the replicas that share a store.
  *
- * <p>A counter in that store is hit by each of them once in each of its windows, and looked at every second. What it came to in the
- * last window, or has come to in this one, is how many there are: one that joins is counted within two seconds, and one that leaves is
- * forgotten after two windows. While the store does not answer, the last number stays.
+ * <p>A counter in that store is hit by each of them once in each of its windows, and looked at every second. The most that it came to in
+ * the last minute is how many there are: one that joins is counted within two seconds, and one that leaves is forgotten after a minute,
+ * as it may just as well be back. While the store does not answer, the last number stays.
  *
  * <p>A hit that has no answer may have been counted, and is not repeated in its window: too many replicas would make shares too
- * small, and this one is still in the count of the window before.
+ * small, and this one is still in the counts of the windows before. One that was surely not is repeated.
  */
 public final class LiveReplicas implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LiveReplicas.class);
 
     private static final long BEAT_MILLIS = 1_000;
     private static final long WINDOW_SECONDS = 10;
+    private static final int WINDOWS = 6;
     private static final Limit EVERYBODY = Limit.fixedWindow(new Quota(Quota.MAX_HITS, WINDOW_SECONDS));
 
     /** The clocks of this process and of the store run alike for a window, but for a little. */
@@ -40,41 +41,35 @@ public final class LiveReplicas implements AutoCloseable {
     private static final byte[] KEY = "\u0003replicas".getBytes(StandardCharsets.US_ASCII);
 
     private final Store store;
-    private final BooleanSupplier isWanted;
     private final LongSupplier clock;
     private final Thread thread = Thread.ofVirtual().name("weir-replicas").unstarted(this::run);
 
-    // All guarded by this, but for the count.
+    // Guarded by this. The windows go round, and the present one is where they have got to.
+    private final long[] seen = new long[WINDOWS];
+    private int present;
     private long nextHitNanos;
-    private long lastWindow;
-    private long thisWindow;
-    private volatile int count = 1;
+
+    private volatile int count;
 
     /**
      * Creates the count, which nobody keeps up to date.
      *
-     * @param isWanted whether anybody wants to know; if not, the store is left alone
      * @param clock of monotonic nanoseconds
      */
-    LiveReplicas(Store store, BooleanSupplier isWanted, LongSupplier clock) {
+    LiveReplicas(Store store, LongSupplier clock) {
         this.store = store;
-        this.isWanted = isWanted;
         this.clock = clock;
         this.nextHitNanos = clock.getAsLong();
     }
 
-    /**
-     * Returns a count that is kept up to date.
-     *
-     * @param isWanted whether anybody wants to know; if not, the store is left alone
-     */
-    public static LiveReplicas watch(Store store, BooleanSupplier isWanted) {
-        var replicas = new LiveReplicas(store, isWanted, System::nanoTime);
+    /** Returns a count that is kept up to date. */
+    public static LiveReplicas watch(Store store) {
+        var replicas = new LiveReplicas(store, System::nanoTime);
         replicas.thread.start();
         return replicas;
     }
 
-    /** Returns how many replicas there were when the store answered last, this one included; 1 if it never did. */
+    /** Returns how many replicas there were when the store answered last, this one included; 0 if it never did. */
     public int count() {
         return count;
     }
@@ -93,33 +88,40 @@ public final class LiveReplicas implements AutoCloseable {
     }
 
     /** Looks at the counter, and hits it if that was not done yet in its window. */
-    synchronized void beat() {
-        if (!isWanted.getAsBoolean()) {
-            return;
-        }
+    void beat() {
         long now = clock.getAsLong();
-        boolean isHit = now - nextHitNanos >= 0;
-        if (isHit) {
-            nextHitNanos = now + TimeUnit.SECONDS.toNanos(WINDOW_SECONDS);
-        }
+        boolean isHit = isTimeToHit(now);
         var plan = Plan.of(List.of(Check.of(new CounterKey(KEY, KEY.length), EVERYBODY, isHit ? 1 : 0)));
-        var _ = store.decide(plan).whenComplete((readings, _) -> learn(readings, isHit, now));
+        var _ = store.decide(plan).handle((readings, failure) -> {
+            if (readings != null) {
+                learn(readings.getFirst(), isHit, now);
+            } else if (isHit && failure instanceof StoreBusyException) {
+                hitAgain();
+            }
+            return plan;
+        });
     }
 
-    private synchronized void learn(@Nullable List<Reading> readings, boolean isHit, long asked) {
-        if (readings == null) {
-            return; // the store failed
+    private synchronized boolean isTimeToHit(long now) {
+        boolean isTime = now - nextHitNanos >= 0;
+        if (isTime) {
+            nextHitNanos = now + TimeUnit.SECONDS.toNanos(WINDOW_SECONDS);
         }
-        Reading reading = readings.getFirst();
-        long seen = Quota.MAX_HITS - reading.remaining();
+        return isTime;
+    }
+
+    private synchronized void hitAgain() {
+        nextHitNanos = clock.getAsLong();
+    }
+
+    private synchronized void learn(Reading reading, boolean isHit, long asked) {
         if (isHit) {
             nextHitNanos = asked + TimeUnit.MICROSECONDS.toNanos(reading.resetMicros()) + GRACE_NANOS;
-            lastWindow = thisWindow;
-            thisWindow = seen;
-        } else {
-            thisWindow = Math.max(thisWindow, seen);
+            present = (present + 1) % WINDOWS;
+            seen[present] = 0;
         }
-        count = Math.clamp(Math.max(lastWindow, thisWindow), 1, Integer.MAX_VALUE);
+        seen[present] = Math.max(seen[present], Quota.MAX_HITS - reading.remaining());
+        count = Math.clamp(Arrays.stream(seen).max().orElseThrow(), 0, Integer.MAX_VALUE);
     }
 
     @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.limit.Quota;
 import dev.weir.store.Reading;
+import dev.weir.store.StoreBusyException;
 import dev.weir.store.StoreContract;
 import dev.weir.store.StoreException;
 import dev.weir.store.memory.ManualTicker;
@@ -54,14 +55,14 @@ final class LiveReplicasTest {
     }
 
     @Test
-    void those_who_leave_are_forgotten_after_two_windows() {
+    void those_who_leave_are_forgotten_after_a_minute() {
         join(4);
         beatUntil(14);
         live.removeLast();
         live.removeLast();
-        beatUntil(19);
+        beatUntil(50);
         assertThat(live).extracting(LiveReplicas::count).containsOnly(4);
-        beatUntil(41);
+        beatUntil(82);
         assertThat(live).extracting(LiveReplicas::count).containsOnly(2);
     }
 
@@ -69,7 +70,7 @@ final class LiveReplicasTest {
     void while_the_store_does_not_answer_the_last_number_stays() {
         at(5);
         var silent = new SilentStore();
-        var lost = new LiveReplicas(silent, () -> true, this::nanos);
+        var lost = new LiveReplicas(silent, this::nanos);
         lost.beat();
         silent.asked.getFirst().complete(List.of(new Reading(true, Quota.MAX_HITS - 3, 0, 5_000_000, 0, 0)));
         assertThat(lost.count()).isEqualTo(3);
@@ -84,7 +85,7 @@ final class LiveReplicasTest {
     @Test
     void a_hit_without_an_answer_may_have_been_counted_and_is_not_repeated_in_its_window() {
         var silent = new SilentStore();
-        var lost = new LiveReplicas(silent, () -> true, this::nanos);
+        var lost = new LiveReplicas(silent, this::nanos);
         for (int second = 0; second <= 10; second++) {
             at(second);
             lost.beat();
@@ -95,15 +96,44 @@ final class LiveReplicasTest {
     }
 
     @Test
-    void where_nobody_wants_to_know_the_store_is_left_alone() {
+    void a_hit_that_was_surely_not_counted_is_repeated() {
         var silent = new SilentStore();
-        new LiveReplicas(silent, () -> false, this::nanos).beat();
-        assertThat(silent.asked).isEmpty();
+        var busy = new LiveReplicas(silent, this::nanos);
+        for (int second = 0; second < 3; second++) {
+            at(second);
+            busy.beat();
+            silent.asked.getLast().completeExceptionally(new StoreBusyException());
+        }
+        assertThat(silent.plans)
+                .extracting(plan -> plan.checks().getFirst().hits())
+                .containsExactly(1L, 1L, 1L);
+    }
+
+    @Test
+    void before_the_store_has_answered_nobody_knows() {
+        assertThat(new LiveReplicas(shared, this::nanos).count()).isZero();
+    }
+
+    @Test
+    void one_window_in_which_some_were_not_heard_of_changes_nothing() {
+        join(3);
+        beatUntil(12);
+        var silentForAWhile = live.removeLast();
+        beatUntil(35);
+        assertThat(live).extracting(LiveReplicas::count).containsOnly(3);
+        live.add(silentForAWhile);
+        for (int second = 36; second < 120; second++) {
+            beatUntil(second);
+            assertThat(live)
+                    .as("second %d", second)
+                    .extracting(LiveReplicas::count)
+                    .containsOnly(3);
+        }
     }
 
     private void join(int more) {
         for (int i = 0; i < more; i++) {
-            live.add(new LiveReplicas(shared, () -> true, this::nanos));
+            live.add(new LiveReplicas(shared, this::nanos));
         }
     }
 
