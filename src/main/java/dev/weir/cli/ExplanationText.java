@@ -47,7 +47,7 @@ final class ExplanationText {
 
     private void rule(Rule rule) {
         line("rule", RuleWords.place(rule));
-        RuleWords.switches(rule).forEach(words -> line("", words));
+        RuleWords.switches(rule, tree.onStoreFailure()).forEach(words -> line("", words));
         var words = RuleWords.limits(rule);
         if (rule.isUnlimited()) {
             line("limit", words.getFirst());

@@ -72,7 +72,7 @@ public final class Decider {
     public boolean hasFailurePolicies() {
         RuleSet rules = inForce.get();
         return policies.answers(answering.onStoreFailure())
-                || (rules != null && rules.failurePolicies().stream().anyMatch(policies::answers));
+                || (rules != null && policies.answersSome(rules.failurePolicies()));
     }
 
     /**

@@ -13,6 +13,7 @@ import dev.weir.store.Reading;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 final class FailurePolicies {
     /** Nobody knows when the store answers again; whoever comes back then may be lucky. */
     private static final long RETRY_SECONDS = 1;
+
+    private static final FailurePolicy[] ALL = FailurePolicy.values();
 
     private final Answering answering;
     private final Judge judge;
@@ -48,8 +51,18 @@ final class FailurePolicies {
         return switch (policy) {
             case ERROR -> false;
             case ALLOW, DENY -> true;
-            case LOCAL -> ownShare != null;
+            case LOCAL -> ownShare != null && ownShare.isKnown();
         };
+    }
+
+    /** Returns whether requests have an answer by one of these. */
+    boolean answersSome(Set<FailurePolicy> some) {
+        for (FailurePolicy policy : ALL) { // asked for each call that is turned away: no stream, no iterator
+            if (some.contains(policy) && answers(policy)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

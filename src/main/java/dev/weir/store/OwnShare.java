@@ -25,6 +25,11 @@ public record OwnShare(Store counters, IntSupplier replicas) {
      */
     public record Decided(List<Limit> limits, List<Reading> readings) {}
 
+    /** Returns whether anybody knows how large the parts are. */
+    public boolean isKnown() {
+        return replicas.getAsInt() > 0;
+    }
+
     /**
      * Decides checks by its own counters, each with this replica's part of its limit.
      *

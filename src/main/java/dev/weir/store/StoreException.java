@@ -1,27 +1,43 @@
 package dev.weir.store;
 
-/** The store could not answer: gone, slow, or unable to count on the plan's counters. What it counted is unknown. */
+/** The store could not answer: gone, slow, or unable to count on the plan's counters. What it counted is mostly unknown. */
 public final class StoreException extends RuntimeException {
-    private final boolean isAnswer;
+    private final Kind kind;
+
+    private enum Kind {
+        NO_ANSWER,
+        ANSWER,
+        UNASKED
+    }
 
     /** Creates the failure with a message for the operator. */
     public StoreException(String message) {
-        this(message, false);
+        this(message, Kind.NO_ANSWER);
     }
 
-    private StoreException(String message, boolean isAnswer) {
+    private StoreException(String message, Kind kind) {
         // Under an outage there is one for each request, so there is no stack trace to fill in.
         super(message, null, false, false);
-        this.isAnswer = isAnswer;
+        this.kind = kind;
     }
 
     /** Creates a failure of which the store itself has told, with a message for the operator. */
     public static StoreException ofAnswer(String message) {
-        return new StoreException(message, true);
+        return new StoreException(message, Kind.ANSWER);
+    }
+
+    /** Creates the failure of a plan that was never sent, so that nothing was counted, with a message for the operator. */
+    public static StoreException ofUnasked(String message) {
+        return new StoreException(message, Kind.UNASKED);
     }
 
     /** Returns whether the store is there: it has answered, though not with what was asked for. */
     public boolean isAnswer() {
-        return isAnswer;
+        return kind == Kind.ANSWER;
+    }
+
+    /** Returns whether the store was not asked. */
+    public boolean isUnasked() {
+        return kind == Kind.UNASKED;
     }
 }

@@ -1,5 +1,6 @@
 package dev.weir.rules.explain;
 
+import dev.weir.limit.FailurePolicy;
 import dev.weir.limit.Limit;
 import dev.weir.request.Entry;
 import dev.weir.rules.NamedLimit;
@@ -8,6 +9,7 @@ import dev.weir.rules.Rule.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** A rule in words. */
 public final class RuleWords {
@@ -52,8 +54,12 @@ public final class RuleWords {
         return rule.flags().shadowMode() ? limit.withoutLock() : limit;
     }
 
-    /** Returns a line for each switch that makes the rule other than most. */
-    public static List<String> switches(Rule rule) {
+    /**
+     * Returns a line for each switch that makes the rule other than most.
+     *
+     * @param onStoreFailure what the rule's domain says of a failing store, or null
+     */
+    public static List<String> switches(Rule rule, @Nullable FailurePolicy onStoreFailure) {
         List<String> lines = new ArrayList<>();
         if (rule.flags().shadowMode()) {
             lines.add("shadow: refuses nothing");
@@ -63,6 +69,8 @@ public final class RuleWords {
         }
         if (rule.flags().onStoreFailure() != null) {
             lines.add("when the store fails: " + rule.flags().onStoreFailure().word());
+        } else if (onStoreFailure != null && !rule.isUnlimited()) {
+            lines.add("when the store fails: " + onStoreFailure.word() + ", as its domain says");
         }
         if (!rule.replaces().isEmpty()) {
             lines.add("replaces in the same request: " + String.join(", ", rule.replaces()));

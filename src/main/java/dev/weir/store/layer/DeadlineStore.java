@@ -4,6 +4,7 @@ import dev.weir.store.Check;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.Store;
+import dev.weir.store.StoreBusyException;
 import dev.weir.store.StoreException;
 import java.time.Duration;
 import java.util.List;
@@ -31,7 +32,6 @@ import java.util.concurrent.locks.LockSupport;
 public final class DeadlineStore implements Store {
     private static final long STALL_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
     private static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
-    private static final int SEVERAL = -1;
     private static final long TIDY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final Store next;
@@ -54,26 +54,29 @@ public final class DeadlineStore implements Store {
         this.timeout = timeout;
         this.timeoutNanos = timeout.toNanos();
         this.silence = new Silence(next.parts());
-        this.silent = new StoreException("the store has not answered for some time (STORE_TIMEOUT is "
+        this.silent = StoreException.ofUnasked("the store has not answered for some time (STORE_TIMEOUT is "
                 + timeout.toMillis() + " ms) and is only asked now and then until it does");
         this.watch = Thread.ofPlatform().daemon().name("weir-deadline").start(this::watch);
     }
 
     @Override
     public CompletionStage<List<Reading>> decide(Plan plan) {
-        if (silence.isAny() && !mayAsk(plan.checks())) {
+        boolean isAnySilent = silence.isAny();
+        if (isAnySilent && !mayAsk(plan.checks())) {
             return CompletableFuture.failedFuture(silent);
         }
         CompletionStage<List<Reading>> answer = next.decide(plan);
         CompletableFuture<List<Reading>> future = answer.toCompletableFuture();
         if (!future.isDone()) {
             dropAnswered();
-            waiting.add(new Waiting(System.nanoTime() + timeoutNanos, partOf(plan.checks()), future));
+            waiting.add(new Waiting(System.nanoTime() + timeoutNanos, partsOf(plan.checks()), future));
+        } else if (isAnySilent) {
+            learn(partsOf(plan.checks()), future); // it may have been the try
         }
         return answer;
     }
 
-    /** What has just been answered may have ended the silence. */
+    /** What has just been answered may have ended the silence. A plan asks all of its parts, or none. */
     private boolean mayAsk(List<Check> checks) {
         dropAnswered();
         long now = System.nanoTime();
@@ -82,18 +85,21 @@ public final class DeadlineStore implements Store {
                 return false;
             }
         }
+        for (int i = 0; i < checks.size(); i++) {
+            silence.ask(next.partOf(checks.get(i)), now);
+        }
         return true;
     }
 
-    /** Which of several parts has not answered, nobody says. */
-    private int partOf(List<Check> checks) {
+    /** Returns the checks that tell which parts were asked: all, or the first where they share a part. */
+    private List<Check> partsOf(List<Check> checks) {
         int part = next.partOf(checks.getFirst());
         for (int i = 1; i < checks.size(); i++) {
             if (next.partOf(checks.get(i)) != part) {
-                return SEVERAL;
+                return checks;
             }
         }
-        return part;
+        return checks.size() == 1 ? checks : checks.subList(0, 1);
     }
 
     /** Removes the head that it saw, and not what may be there by then. */
@@ -101,30 +107,30 @@ public final class DeadlineStore implements Store {
         Waiting head = waiting.peek();
         while (head != null && head.future.isDone()) {
             if (waiting.remove(head)) {
-                learn(head);
+                learn(head.checks, head.future);
             }
             head = waiting.peek();
         }
     }
 
-    private void learn(Waiting ended) {
-        if (ended.part == SEVERAL) {
-            return;
-        }
-        if (!ended.future.isCompletedExceptionally() || isTold(ended.future)) {
-            silence.answered(ended.part);
-            return;
-        }
-        long now = System.nanoTime();
-        // A caller that waits for less than the store may take is no witness, unless that is most of it.
-        if (!ended.future.isCancelled() || ended.due - now < timeoutNanos / 2) {
-            silence.unanswered(ended.part, now);
+    /** Which of several parts has not answered nobody says; those that do soon have an answer to another plan. */
+    private void learn(List<Check> checks, CompletableFuture<List<Reading>> ended) {
+        for (int i = 0; i < checks.size(); i++) { // indexed: as above
+            learn(next.partOf(checks.get(i)), ended);
         }
     }
 
-    /** Whether the store itself has told why it does not do what it was asked for. */
-    private static boolean isTold(CompletableFuture<List<Reading>> failed) {
-        return !failed.isCancelled() && failed.exceptionNow() instanceof StoreException failure && failure.isAnswer();
+    private void learn(int part, CompletableFuture<List<Reading>> ended) {
+        if (!ended.isCompletedExceptionally()) {
+            silence.answered(part);
+        } else if (!ended.isCancelled()) { // who gives up is no witness
+            switch (ended.exceptionNow()) {
+                case StoreException failure when failure.isAnswer() -> silence.answered(part);
+                case StoreException failure when failure.isUnasked() -> silence.takeBack(part, System.nanoTime());
+                case StoreBusyException _ -> silence.takeBack(part, System.nanoTime());
+                default -> silence.unanswered(part, System.nanoTime());
+            }
+        }
     }
 
     private void watch() {
@@ -157,7 +163,7 @@ public final class DeadlineStore implements Store {
     private boolean isLetGo(Waiting plan) {
         boolean isDone = plan.future.isDone();
         if (isDone) {
-            learn(plan);
+            learn(plan.checks, plan.future);
         }
         return isDone;
     }
@@ -188,5 +194,5 @@ public final class DeadlineStore implements Store {
         next.close();
     }
 
-    private record Waiting(long due, int part, CompletableFuture<List<Reading>> future) {}
+    private record Waiting(long due, List<Check> checks, CompletableFuture<List<Reading>> future) {}
 }

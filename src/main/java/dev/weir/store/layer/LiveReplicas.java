@@ -8,11 +8,13 @@ import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.Store;
 import dev.weir.store.StoreBusyException;
+import dev.weir.store.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -95,11 +97,16 @@ public final class LiveReplicas implements AutoCloseable {
         var _ = store.decide(plan).handle((readings, failure) -> {
             if (readings != null) {
                 learn(readings.getFirst(), isHit, now);
-            } else if (isHit && failure instanceof StoreBusyException) {
+            } else if (isHit && wasNotAsked(failure)) {
                 hitAgain();
             }
             return plan;
         });
+    }
+
+    private static boolean wasNotAsked(@Nullable Throwable failure) {
+        return failure instanceof StoreBusyException
+                || (failure instanceof StoreException refused && refused.isUnasked());
     }
 
     private synchronized boolean isTimeToHit(long now) {

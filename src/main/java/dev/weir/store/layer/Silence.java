@@ -2,7 +2,6 @@ package dev.weir.store.layer;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 /**
@@ -42,6 +41,16 @@ final class Silence {
         return parts[part].mayBeAsked(nowNanos);
     }
 
+    /** A part will be asked now: if it is silent, this is the try. Two at a time are no harm. */
+    void ask(int part, long nowNanos) {
+        parts[part].nextTryNanos = nowNanos + BETWEEN_TRIES_NANOS;
+    }
+
+    /** A part was not asked after all. */
+    void takeBack(int part, long nowNanos) {
+        parts[part].nextTryNanos = nowNanos;
+    }
+
     /** A part has answered a plan. */
     void answered(int part) {
         if (parts[part].unanswered > 0) {
@@ -55,7 +64,7 @@ final class Silence {
     }
 
     private final class Part {
-        private final AtomicLong nextTryNanos = new AtomicLong();
+        private volatile long nextTryNanos;
 
         // In a row; written under this, and read as well without: an answer may then go unnoticed, and there is a next.
         private volatile int unanswered;
@@ -63,9 +72,7 @@ final class Silence {
         private long sinceNanos; // the first of them
 
         boolean mayBeAsked(long nowNanos) {
-            long next = nextTryNanos.get();
-            return !isSilent
-                    || (nowNanos - next >= 0 && nextTryNanos.compareAndSet(next, nowNanos + BETWEEN_TRIES_NANOS));
+            return !isSilent || nowNanos - nextTryNanos >= 0;
         }
 
         synchronized void answered() {
@@ -83,7 +90,7 @@ final class Silence {
             unanswered = Math.min(unanswered + 1, FEW);
             if (!isSilent && unanswered == FEW && nowNanos - sinceNanos >= LONG_NANOS) {
                 isSilent = true;
-                nextTryNanos.set(nowNanos + BETWEEN_TRIES_NANOS);
+                nextTryNanos = nowNanos + BETWEEN_TRIES_NANOS;
                 silentParts.incrementAndGet();
             }
         }

@@ -250,7 +250,7 @@ final class RedisLink implements AutoCloseable {
 
     private <T> CompletableFuture<T> notReached() {
         return CompletableFuture.failedFuture(
-                new StoreException("Redis at " + options.topology() + " was not reached yet"));
+                StoreException.ofUnasked("Redis at " + options.topology() + " was not reached yet"));
     }
 
     /** Puts the failure of a call into words for the operator. */

@@ -83,14 +83,14 @@ final class RuleWordsTest {
 
         assertThat(RuleWords.limits(rule))
                 .containsExactly(LimitWords.of(LOG), "daily: 5 a day, fixed window; refused hits count too");
-        assertThat(RuleWords.switches(rule)).containsExactly("replaces in the same request: other, more");
+        assertThat(RuleWords.switches(rule, null)).containsExactly("replaces in the same request: other, more");
     }
 
     @Test
     void a_shadow_rule_refuses_nothing_and_so_locks_nothing() {
         var rule = rule(RateLimit.of(LOG), new Flags(true, false, false, false, false, null));
 
-        assertThat(RuleWords.switches(rule)).containsExactly("shadow: refuses nothing");
+        assertThat(RuleWords.switches(rule, null)).containsExactly("shadow: refuses nothing");
         assertThat(RuleWords.limits(rule)).containsExactly("20 a second, sliding log; counts only what is admitted");
     }
 
@@ -98,7 +98,17 @@ final class RuleWordsTest {
     void a_rule_that_says_what_is_answered_when_the_store_fails_says_so() {
         var rule = rule(RateLimit.of(LOG), new Flags(false, false, false, false, false, FailurePolicy.DENY));
 
-        assertThat(RuleWords.switches(rule)).containsExactly("when the store fails: deny");
+        assertThat(RuleWords.switches(rule, FailurePolicy.ALLOW)).containsExactly("when the store fails: deny");
+    }
+
+    @Test
+    void what_the_domain_says_of_a_failing_store_is_told_of_rules_with_limits_that_do_not() {
+        var limited = rule(RateLimit.of(LOG), Flags.NONE);
+        var unlimited = rule(RateLimit.unlimited(List.of()), Flags.NONE);
+
+        assertThat(RuleWords.switches(limited, FailurePolicy.ALLOW))
+                .containsExactly("when the store fails: allow, as its domain says");
+        assertThat(RuleWords.switches(unlimited, FailurePolicy.ALLOW)).isEmpty();
     }
 
     @Test
@@ -106,7 +116,7 @@ final class RuleWordsTest {
         var rule = rule(RateLimit.unlimited(List.of()), Flags.NONE);
 
         assertThat(RuleWords.limits(rule)).containsExactly("unlimited: everything passes uncounted");
-        assertThat(RuleWords.switches(rule)).isEmpty();
+        assertThat(RuleWords.switches(rule, null)).isEmpty();
     }
 
     private static String algorithm(Algorithm algorithm) {

@@ -9,10 +9,12 @@ import dev.weir.limit.Unit;
 import dev.weir.store.Check;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
+import dev.weir.store.StoreBusyException;
 import dev.weir.store.StoreContract;
 import dev.weir.store.StoreException;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -20,6 +22,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class DeadlineStoreTest {
     private static final Plan PLAN =
@@ -47,32 +51,59 @@ final class DeadlineStoreTest {
                 .isDone();
     }
 
-    @Test
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
     @Timeout(30)
-    void a_store_that_has_been_silent_for_some_time_is_not_waited_for_until_it_answers() {
-        while (!isRefusedAtOnce()) {
+    void a_store_that_has_been_silent_for_some_time_is_not_waited_for_until_it_answers(int checks) {
+        var plan = plan(checks);
+        while (!isRefusedAtOnce(plan)) {
             Thread.onSpinWait();
         }
-        var tried = ask();
+        var tried = ask(plan);
         while (tried.isDone()) {
-            tried = ask();
+            tried = ask(plan);
         }
         silent.asked.getLast().complete(ANSWER);
         assertThat(tried).isCompletedWithValue(ANSWER);
         for (int i = 0; i < 100; i++) {
-            assertThat(ask()).as("the first answer ends it").isNotDone();
+            assertThat(ask(plan)).as("the first answer ends it").isNotDone();
         }
     }
 
+    @Test
+    @Timeout(30)
+    void a_try_that_the_store_is_too_busy_for_is_no_try() {
+        while (!isRefusedAtOnce(PLAN)) {
+            Thread.onSpinWait();
+        }
+        silent.isBusy = true;
+        var busy = ask(PLAN);
+        while (busy.exceptionNow() instanceof StoreException) {
+            busy = ask(PLAN);
+        }
+        assertThat(ask(PLAN).exceptionNow()).isInstanceOf(StoreBusyException.class);
+        assertThat(ask(PLAN).exceptionNow()).isInstanceOf(StoreBusyException.class);
+        silent.isBusy = false;
+        assertThat(ask(PLAN)).as("the next is the try").isNotDone();
+    }
+
     /** Asks twice, as one may be asked again and again, and waits until the time of both is over. */
-    private boolean isRefusedAtOnce() {
-        var first = ask();
-        var second = ask();
+    private boolean isRefusedAtOnce(Plan plan) {
+        var first = ask(plan);
+        var second = ask(plan);
         boolean isRefused = second.isDone();
         assertThatThrownBy(first::get).hasCauseInstanceOf(StoreException.class);
         assertThatThrownBy(second::get)
                 .hasMessageContaining(isRefused ? "has not answered for some time" : "did not answer within 50 ms");
         return isRefused;
+    }
+
+    private static Plan plan(int checks) {
+        return Plan.of(Collections.nCopies(checks, PLAN.checks().getFirst()));
+    }
+
+    private CompletableFuture<List<Reading>> ask(Plan plan) {
+        return store.decide(plan).toCompletableFuture();
     }
 
     @Test

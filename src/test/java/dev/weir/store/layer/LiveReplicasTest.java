@@ -102,7 +102,10 @@ final class LiveReplicasTest {
         for (int second = 0; second < 3; second++) {
             at(second);
             busy.beat();
-            silent.asked.getLast().completeExceptionally(new StoreBusyException());
+            silent.asked
+                    .getLast()
+                    .completeExceptionally(
+                            second == 0 ? new StoreBusyException() : StoreException.ofUnasked("not reached"));
         }
         assertThat(silent.plans)
                 .extracting(plan -> plan.checks().getFirst().hits())

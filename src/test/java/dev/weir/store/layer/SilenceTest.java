@@ -54,11 +54,22 @@ final class SilenceTest {
         for (int i = 0; i < 1_000; i++) {
             millis++;
             if (silence.mayAsk(0, nanos())) {
+                silence.ask(0, nanos());
                 asked++;
                 silence.unanswered(0, nanos());
             }
         }
         assertThat(asked).isEqualTo(20);
+    }
+
+    @Test
+    void a_try_that_was_not_asked_after_all_is_anothers() {
+        leaveUnanswered(0, 260);
+        millis += 50;
+        silence.ask(0, nanos());
+        assertThat(silence.mayAsk(0, nanos())).isFalse();
+        silence.takeBack(0, nanos());
+        assertThat(silence.mayAsk(0, nanos())).isTrue();
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.weir.store.layer;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.Store;
+import dev.weir.store.StoreBusyException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -13,8 +14,14 @@ final class SilentStore implements Store {
     final List<CompletableFuture<List<Reading>>> asked = new ArrayList<>();
     final List<Plan> plans = new ArrayList<>();
 
+    /** Whether it has no room for plans. */
+    boolean isBusy;
+
     @Override
     public CompletionStage<List<Reading>> decide(Plan plan) {
+        if (isBusy) {
+            return CompletableFuture.failedFuture(new StoreBusyException());
+        }
         var answer = new CompletableFuture<List<Reading>>();
         asked.add(answer);
         plans.add(plan);
