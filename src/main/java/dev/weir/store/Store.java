@@ -25,6 +25,15 @@ public interface Store extends AutoCloseable {
         return 0;
     }
 
+    /**
+     * Returns whether anything was heard of a part since then, an answer that came too late for its plan included.
+     *
+     * @param nanos by {@link System#nanoTime}
+     */
+    default boolean hasAnsweredSince(int part, long nanos) {
+        return false;
+    }
+
     /** Returns a stage that completes, once, when the store has answered for the first time. */
     CompletionStage<Void> firstReached();
 

@@ -53,7 +53,7 @@ public final class DeadlineStore implements Store {
         this.next = next;
         this.timeout = timeout;
         this.timeoutNanos = timeout.toNanos();
-        this.silence = new Silence(next.parts());
+        this.silence = new Silence(next.parts(), next::hasAnsweredSince);
         this.silent = StoreException.ofUnasked("the store has not answered for some time (STORE_TIMEOUT is "
                 + timeout.toMillis() + " ms) and is only asked now and then until it does");
         this.watch = Thread.ofPlatform().daemon().name("weir-deadline").start(this::watch);

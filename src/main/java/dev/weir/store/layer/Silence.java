@@ -12,7 +12,8 @@ import java.util.stream.IntStream;
  *
  * <p><b>Idea.</b> A part is silent when several plans had no answer, for a quarter of a second and with none between them: their time ran out, or there is no
  * connection. A store that stands still for a moment (a save, a slow disk, a virtual machine that is moved) is not silent yet. From then on plans are refused at
- * once, but for one in each 50 ms, which asks whether there is an answer again: the first one ends the silence.
+ * once, but for one in each 50 ms, which asks whether there is an answer again: the first one ends the silence. A store that answers, but too late for anybody to wait
+ * for it, is not silent but overrun, and others know how to help it ({@link dev.weir.store.WaitingPlans}).
  *
  * <p><b>Costs.</b> While all is well, a look at one number for each plan, and one at another for each answer.
  *
@@ -24,10 +25,18 @@ final class Silence {
     private static final long LONG_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long BETWEEN_TRIES_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
+    /** What is heard of a store, beside its answers to plans for which somebody waits. */
+    interface Hearing {
+        /** Returns whether a part has answered anything since that nanosecond. */
+        boolean hasAnsweredSince(int part, long nanos);
+    }
+
+    private final Hearing hearing;
     private final Part[] parts;
     private final AtomicInteger silentParts = new AtomicInteger();
 
-    Silence(int parts) {
+    Silence(int parts, Hearing hearing) {
+        this.hearing = hearing;
         this.parts = IntStream.range(0, parts).mapToObj(_ -> new Part()).toArray(Part[]::new);
     }
 
@@ -60,7 +69,7 @@ final class Silence {
 
     /** A part did not answer a plan. */
     void unanswered(int part, long nowNanos) {
-        parts[part].unanswered(nowNanos);
+        parts[part].unanswered(part, nowNanos);
     }
 
     private final class Part {
@@ -83,7 +92,10 @@ final class Silence {
             }
         }
 
-        synchronized void unanswered(long nowNanos) {
+        synchronized void unanswered(int part, long nowNanos) {
+            if (unanswered > 0 && hearing.hasAnsweredSince(part, sinceNanos)) {
+                answered();
+            }
             if (unanswered == 0) {
                 sinceNanos = nowNanos;
             }

@@ -42,6 +42,7 @@ final class Dispatcher {
     private final AtomicBoolean isSendingDue = new AtomicBoolean();
     private final AtomicBoolean isSending = new AtomicBoolean();
     private final AtomicInteger inFlight = new AtomicInteger();
+    private volatile long heardNanos = System.nanoTime();
 
     /**
      * Creates a queue.
@@ -82,6 +83,11 @@ final class Dispatcher {
         } else {
             waiting.makeRoom();
         }
+    }
+
+    /** Returns whether a batch was answered since that nanosecond. */
+    boolean hasAnsweredSince(long nanos) {
+        return heardNanos - nanos > 0;
     }
 
     private void sendDue() {
@@ -221,7 +227,9 @@ final class Dispatcher {
     private void answer(Batch batch, @Nullable Throwable failure, long nanos) {
         listener.sent(batch.size(), batch.size() - batch.checks().size());
         if (failure == null) {
-            listener.answered(nanos, withItsTurn(trip.took(nanos, System.nanoTime())));
+            long now = System.nanoTime();
+            heardNanos = now;
+            listener.answered(nanos, withItsTurn(trip.took(nanos, now)));
             batch.answer();
         } else {
             listener.unanswered();

@@ -107,6 +107,12 @@ final class Line {
         }
     }
 
+    /** Returns whether Redis, or the node that keeps this hash tag, has answered since that nanosecond. */
+    boolean hasAnsweredSince(int tag, long nanos) {
+        return queues[tag].hasAnsweredSince(nanos)
+                || (nodeQueues.length > 0 && nodeQueues[firstOnNode[tag]].hasAnsweredSince(nanos));
+    }
+
     /** Queues a plan, in parts where its counters cannot go together. */
     CompletableFuture<List<Reading>> decide(Plan plan) {
         return decide(plan, new PendingPlan(plan, entrance::enter));

@@ -115,6 +115,13 @@ public final class RedisPair implements Store {
     }
 
     @Override
+    public boolean hasAnsweredSince(int part, long nanos) {
+        return part < first.parts()
+                ? first.hasAnsweredSince(part, nanos)
+                : perSecond.hasAnsweredSince(part - first.parts(), nanos);
+    }
+
+    @Override
     public CompletionStage<Void> firstReached() {
         return CompletableFuture.allOf(
                 first.firstReached().toCompletableFuture(),

@@ -118,6 +118,16 @@ public final class RedisStore implements Store {
     }
 
     @Override
+    public boolean hasAnsweredSince(int part, long nanos) {
+        for (Line line : lines) {
+            if (line.hasAnsweredSince(part, nanos)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
     public CompletionStage<Void> firstReached() {
         return pulse.firstReached();
     }

@@ -7,7 +7,8 @@ import org.junit.jupiter.api.Test;
 
 /** A store of two parts, of which one is asked every 10 ms. */
 final class SilenceTest {
-    private final Silence silence = new Silence(2);
+    private long heardNanos = -1;
+    private final Silence silence = new Silence(2, (part, nanos) -> part == 0 && heardNanos - nanos > 0);
     private long millis;
 
     @Test
@@ -26,6 +27,20 @@ final class SilenceTest {
         silence.answered(0);
         leaveUnanswered(0, 440);
         assertThat(silence.isAny()).isFalse();
+    }
+
+    @Test
+    void who_answers_too_late_for_anybody_is_not_silent() {
+        for (int i = 0; i < 100; i++) {
+            leaveUnanswered(0, millis + 200);
+            heardNanos = nanos();
+            assertThat(silence.isAny()).isFalse();
+        }
+        leaveUnanswered(0, millis + 280);
+        assertThat(silence.isAny()).isTrue();
+        heardNanos = nanos() + 1;
+        leaveUnanswered(0, millis + 10);
+        assertThat(silence.isAny()).as("the try was answered, late").isFalse();
     }
 
     @Test
