@@ -69,9 +69,9 @@ public final class DeadlineStore implements Store {
         CompletableFuture<List<Reading>> future = answer.toCompletableFuture();
         if (!future.isDone()) {
             dropAnswered();
-            waiting.add(new Waiting(System.nanoTime() + timeoutNanos, partsOf(plan.checks()), future));
+            waiting.add(new Waiting(System.nanoTime() + timeoutNanos, plan.checks(), future));
         } else if (isAnySilent) {
-            learn(partsOf(plan.checks()), future); // it may have been the try
+            learn(plan.checks(), future); // it may have been the try
         }
         return answer;
     }
@@ -91,17 +91,6 @@ public final class DeadlineStore implements Store {
         return true;
     }
 
-    /** Returns the checks that tell which parts were asked: all, or the first where they share a part. */
-    private List<Check> partsOf(List<Check> checks) {
-        int part = next.partOf(checks.getFirst());
-        for (int i = 1; i < checks.size(); i++) {
-            if (next.partOf(checks.get(i)) != part) {
-                return checks;
-            }
-        }
-        return checks.size() == 1 ? checks : checks.subList(0, 1);
-    }
-
     /** Removes the head that it saw, and not what may be there by then. */
     private void dropAnswered() {
         Waiting head = waiting.peek();
@@ -115,8 +104,13 @@ public final class DeadlineStore implements Store {
 
     /** Which of several parts has not answered nobody says; those that do soon have an answer to another plan. */
     private void learn(List<Check> checks, CompletableFuture<List<Reading>> ended) {
+        int last = -1;
         for (int i = 0; i < checks.size(); i++) { // indexed: as above
-            learn(next.partOf(checks.get(i)), ended);
+            int part = next.partOf(checks.get(i));
+            if (part != last) { // a plan is one of eight, however many of its checks share a part
+                learn(part, ended);
+            }
+            last = part;
         }
     }
 
