@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource(EnvoyIT.Backend.class)
 final class EnvoyIT {
     private static final long YEAR = 31_536_000;
+    private static final String RETRY_AFTER = "LIMIT_RETRY_AFTER_HEADER";
     private static final int PLENTY = 1_000_000;
 
     private static final Map<Backend, Edge> EDGES = new EnumMap<>(Backend.class);
@@ -82,6 +83,18 @@ final class EnvoyIT {
                 .isEqualTo("7, 7;w=31536000;name=\"told\", 1000000;w=31536000");
         assertThat(header(response, "x-ratelimit-remaining")).isEqualTo("6");
         assertThat(Long.parseLong(header(response, "x-ratelimit-reset"))).isBetween(shortest, longest);
+    }
+
+    @Test
+    void tells_a_client_that_is_refused_once_when_to_come_back() {
+        assertThat(edge.get("/once").headers().allValues("retry-after")).isEmpty();
+        long longest = YEAR - Math.floorMod(Instant.now().getEpochSecond(), YEAR);
+        var refused = edge.get("/once");
+        long shortest = YEAR - Math.floorMod(Instant.now().getEpochSecond(), YEAR);
+        assertThat(refused.statusCode()).isEqualTo(429);
+        assertThat(refused.headers().allValues("retry-after"))
+                .singleElement()
+                .satisfies(seconds -> assertThat(Long.parseLong(seconds)).isBetween(shortest, longest));
     }
 
     @Test
@@ -146,11 +159,12 @@ final class EnvoyIT {
 
     private static Edge open(Backend backend) {
         Map<String, String> environment = switch (backend) {
-            case MEMORY -> Map.of();
+            case MEMORY -> Map.of(RETRY_AFTER, "Retry-After");
             case REDIS -> {
                 var redis = RedisServer.start();
                 OPENED.push(redis);
                 var patient = new HashMap<>(WeirProcess.on(redis));
+                patient.put(RETRY_AFTER, "Retry-After");
                 // As with the filter's own timeout: a loaded machine may need longer, and not one error is allowed
                 // here.
                 patient.put("STORE_TIMEOUT", "5s");
@@ -180,6 +194,7 @@ final class EnvoyIT {
             descriptors:
               - { key: path, value: /login, rate_limit: { unit: year, requests_per_unit: 3 } }
               - { key: path, value: /told, rate_limit: { name: told, unit: year, requests_per_unit: 7 } }
+              - { key: path, value: /once, rate_limit: { unit: year, requests_per_unit: 1 } }
               - { key: path, value: /query, rate_limit: { unit: year, requests_per_unit: 1 } }
               - { key: path, value: /orders, rate_limit: { unit: year, requests_per_unit: 10 } }
               - { key: path, value: /steady, rate_limit: { unit: year, requests_per_unit: %d } }

@@ -202,8 +202,9 @@ final class Wiring {
                 answering.isShadow(),
                 answering.isQuota(),
                 headers.isEnabled()
-                        ? new Answering.HeaderNames(headers.limit(), headers.remaining(), headers.reset())
+                        ? new Answering.LimitHeaders(headers.limit(), headers.remaining(), headers.reset())
                         : null,
+                answering.retryAfterHeader(),
                 answering.hasMetadata(),
                 policy(answering),
                 fixedWindowCharge(answering));

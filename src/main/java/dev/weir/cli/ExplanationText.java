@@ -1,7 +1,7 @@
 package dev.weir.cli;
 
-import dev.weir.decide.KeyReader;
-import dev.weir.decide.KeyWriter;
+import dev.weir.decide.key.KeyReader;
+import dev.weir.decide.key.KeyWriter;
 import dev.weir.limit.Limit;
 import dev.weir.request.Descriptor;
 import dev.weir.rules.Rule;

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param shadowMode nothing is refused; statuses still tell what would have been
  * @param quotaMode every rule counts as a quota rule
- * @param headerNames the headers that tell the caller's client about its limit, or null for none
+ * @param limitHeaders the headers that tell the caller's client about its limit, or null for none
+ * @param retryAfterHeader the header of a refusal with the whole seconds until the request may pass, or null for none
  * @param dynamicMetadata whether answers carry dynamic metadata
  * @param onStoreFailure what is answered where the store cannot be asked, and neither a rule nor its domain says it
  * @param fixedWindowCharge when hits in fixed windows count for limits that callers send along; rules say it for themselves
@@ -17,13 +18,15 @@ import org.jspecify.annotations.Nullable;
 public record Answering(
         boolean shadowMode,
         boolean quotaMode,
-        @Nullable HeaderNames headerNames,
+        @Nullable LimitHeaders limitHeaders,
+        @Nullable String retryAfterHeader,
         boolean dynamicMetadata,
         FailurePolicy onStoreFailure,
         Charge fixedWindowCharge) {
 
     /** Nothing is added to what the rules say. */
-    public static final Answering PLAIN = new Answering(false, false, null, false, FailurePolicy.ERROR, Charge.ALWAYS);
+    public static final Answering PLAIN =
+            new Answering(false, false, null, null, false, FailurePolicy.ERROR, Charge.ALWAYS);
 
     /**
      * The names of the headers for the limit, what remains of it, and the seconds until it resets.
@@ -32,5 +35,5 @@ public record Answering(
      * @param remaining hits left
      * @param reset whole seconds
      */
-    public record HeaderNames(String limit, String remaining, String reset) {}
+    public record LimitHeaders(String limit, String remaining, String reset) {}
 }

@@ -1,7 +1,6 @@
 package dev.weir.decide;
 
 import dev.weir.limit.Quota;
-import dev.weir.request.Header;
 import dev.weir.request.Status;
 import dev.weir.request.Verdict;
 import dev.weir.rules.NamedLimit;
@@ -15,9 +14,11 @@ final class Judge {
     private static final long MICROS_PER_SECOND = 1_000_000;
 
     private final Answering answering;
+    private final AnswerHeaders headers;
 
     Judge(Answering answering) {
         this.answering = answering;
+        this.headers = new AnswerHeaders(answering);
     }
 
     /**
@@ -56,7 +57,8 @@ final class Judge {
         boolean isOver = isOver(matched, statuses);
         Map<String, Object> metadata =
                 answering.dynamicMetadata() ? DynamicMetadata.of(matched, statuses, isOver, delayMicros) : Map.of();
-        return new Verdict(isOver && !answering.shadowMode(), statuses, headers(matched, statuses), metadata);
+        boolean isRefused = isOver && !answering.shadowMode();
+        return new Verdict(isRefused, statuses, headers.of(matched, statuses, isRefused), metadata);
     }
 
     /**
@@ -121,35 +123,5 @@ final class Judge {
             }
         }
         return someQuota && !somePassed;
-    }
-
-    /** Speaks of the first status with the least left, or of the last one that is over and refuses by itself. */
-    private List<Header> headers(Matched matched, List<Status> statuses) {
-        Answering.HeaderNames names = answering.headerNames();
-        if (names == null) {
-            return List.of();
-        }
-        Status told = null;
-        for (int i = 0; i < statuses.size(); i++) {
-            Status status = statuses.get(i);
-            boolean isTighter = status.quota() != null && (told == null || status.remaining() < told.remaining());
-            boolean refusesByItself = status.isOver() && !matched.isQuota(i);
-            if (isTighter || refusesByItself) {
-                told = status;
-            }
-        }
-        if (told == null || told.quota() == null) {
-            return List.of();
-        }
-        return List.of(
-                new Header(names.limit(), limitText(told.quota())),
-                new Header(names.remaining(), Long.toString(told.remaining())),
-                new Header(names.reset(), Long.toString(told.resetSeconds())));
-    }
-
-    /** The hits, and for a window that is no unit its seconds too, as Envoy writes them in its own header. */
-    private static String limitText(Quota quota) {
-        String hits = Long.toString(quota.hits());
-        return quota.unit() != null ? hits : hits + ", " + hits + ";w=" + quota.windowSeconds();
     }
 }

@@ -1,5 +1,6 @@
 package dev.weir.decide;
 
+import dev.weir.decide.key.KeyWriter;
 import dev.weir.limit.FailurePolicy;
 import dev.weir.limit.Limit;
 import dev.weir.request.Descriptor;

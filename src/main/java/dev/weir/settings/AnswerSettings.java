@@ -9,6 +9,8 @@ import dev.weir.settings.table.Setting.Group;
 import dev.weir.settings.table.SettingsException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What answers look like.
@@ -19,6 +21,7 @@ import java.util.Map;
  * @param onStoreFailure what is answered when the store fails, where neither a rule nor its domain says it
  * @param hasMetadata whether answers carry dynamic metadata
  * @param headers the headers of answers
+ * @param retryAfterHeader the name of the header of refusals with the seconds until they may pass, or null for none
  */
 public record AnswerSettings(
         boolean isShadow,
@@ -26,7 +29,8 @@ public record AnswerSettings(
         boolean isChargingOnAdmit,
         String onStoreFailure,
         boolean hasMetadata,
-        Headers headers) {
+        Headers headers,
+        @Nullable String retryAfterHeader) {
     private static final Rows ROWS = new Rows(Group.ANSWERS);
     private static final Rows OF_HEADERS = ROWS.of(Feature.HEADERS);
 
@@ -62,6 +66,12 @@ public record AnswerSettings(
             "RateLimit-Reset",
             Kind.HEADER.orNothing("RateLimit-Reset"),
             "Seconds until it resets.");
+    private static final Setting<Optional<String>> LIMIT_RETRY_AFTER_HEADER = ROWS.add(
+            "LIMIT_RETRY_AFTER_HEADER",
+            "",
+            Kind.HEADER_OR_NONE,
+            "The header of a refusal with the seconds until the request may pass, as `Retry-After`; also without the three above. Not"
+                    + " set: none.");
 
     static List<Setting<?>> rows() {
         return ROWS.all();
@@ -100,6 +110,7 @@ public record AnswerSettings(
                         environment.read(LIMIT_RESPONSE_HEADERS_ENABLED),
                         environment.read(LIMIT_LIMIT_HEADER),
                         environment.read(LIMIT_REMAINING_HEADER),
-                        environment.read(LIMIT_RESET_HEADER)));
+                        environment.read(LIMIT_RESET_HEADER)),
+                environment.read(LIMIT_RETRY_AFTER_HEADER).orElse(null));
     }
 }

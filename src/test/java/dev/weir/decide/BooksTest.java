@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** Whose counters are asked for, and when. */
 final class BooksTest {
     private static final Answering ANSWERING =
-            new Answering(false, false, null, false, FailurePolicy.ERROR, Charge.ALWAYS);
+            new Answering(false, false, null, null, false, FailurePolicy.ERROR, Charge.ALWAYS);
 
     private final List<String> asked = new ArrayList<>();
 

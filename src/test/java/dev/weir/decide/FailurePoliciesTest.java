@@ -359,7 +359,7 @@ final class FailurePoliciesTest {
     }
 
     private static Answering answering(boolean isShadow, FailurePolicy policy) {
-        return new Answering(isShadow, false, null, true, policy, Charge.ALWAYS);
+        return new Answering(isShadow, false, null, null, true, policy, Charge.ALWAYS);
     }
 
     private static Request request(String domain, String... keys) {

@@ -55,8 +55,6 @@ final class WaysOfCountingTest {
               - key: line
                 shadow_mode: true
                 rate_limit: {unit: second, requests_per_unit: 2, algorithm: leaky_bucket}
-              - key: odd
-                rate_limit: {unit: minute, unit_multiplier: 5, requests_per_unit: 7}
               - key: quota
                 quota_mode: true
                 rate_limit: {unit: minute, requests_per_unit: 1, charge: on_admit}
@@ -171,7 +169,7 @@ final class WaysOfCountingTest {
 
     @Test
     void where_all_is_quota_what_no_rule_limits_saves_the_others_and_they_are_charged() {
-        var answering = new Answering(false, true, null, false, FailurePolicy.ERROR, Charge.ALWAYS);
+        var answering = new Answering(false, true, null, null, false, FailurePolicy.ERROR, Charge.ALWAYS);
         decide(answering, hits("user", "7", 2)); // the burst is spent, the day is not
         assertThat(decide(answering, of("user", "7")).isOver()).isTrue();
         at(10);
@@ -245,7 +243,7 @@ final class WaysOfCountingTest {
 
     @Test
     void a_leaky_bucket_says_in_the_metadata_how_long_to_wait() {
-        var answering = new Answering(false, false, null, true, FailurePolicy.ERROR, Charge.ALWAYS);
+        var answering = new Answering(false, false, null, null, true, FailurePolicy.ERROR, Charge.ALWAYS);
         assertThat(decide(answering, of("queue", "q")).metadata()).containsEntry("weir", Map.of("delay_ms", 0.0));
         assertThat(decide(answering, hits("queue", "q", 3)).metadata())
                 .containsEntry("weir", Map.of("delay_ms", 250.0));
@@ -257,19 +255,9 @@ final class WaysOfCountingTest {
 
     @Test
     void a_full_leaky_bucket_that_refuses_nothing_says_nothing() {
-        var answering = new Answering(false, false, null, true, FailurePolicy.ERROR, Charge.ALWAYS);
+        var answering = new Answering(false, false, null, null, true, FailurePolicy.ERROR, Charge.ALWAYS);
         assertThat(decide(answering, hits("line", "l", 2)).metadata()).containsKey("weir");
         assertThat(decide(answering, of("line", "l")).metadata()).doesNotContainKey("weir");
-    }
-
-    @Test
-    void the_header_tells_a_window_that_is_no_unit() {
-        var names = new Answering.HeaderNames("limit", "remaining", "reset");
-        var answering = new Answering(false, false, names, false, FailurePolicy.ERROR, Charge.ALWAYS);
-        assertThat(decide(answering, of("odd", "x")).headers().getFirst().value())
-                .isEqualTo("7, 7;w=300");
-        assertThat(decide(answering, of("path", "/a")).headers().getFirst().value())
-                .isEqualTo("3");
     }
 
     @Test

@@ -199,7 +199,7 @@ final class HitCountsTest {
 
     @Test
     void a_request_that_passes_in_shadow_is_counted() {
-        var shadow = new Answering(true, false, null, false, FailurePolicy.ERROR, Charge.ALWAYS);
+        var shadow = new Answering(true, false, null, null, false, FailurePolicy.ERROR, Charge.ALWAYS);
         decide(new Request("shop", List.of(of("user", "7")), 3), memory, shadow);
         assertThat(new Pages(statistics, false).lines()).contains("ratelimit.service.global_shadow_mode: 1");
     }

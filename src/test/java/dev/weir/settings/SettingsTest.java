@@ -162,6 +162,17 @@ final class SettingsTest {
     }
 
     @Test
+    void a_header_of_refusals_may_be_sent_alone_and_has_to_be_one() throws Exception {
+        assertThat(Settings.read(Map.of()).answering().retryAfterHeader()).isNull();
+        assertThat(Settings.read(Map.of("LIMIT_RETRY_AFTER_HEADER", "Retry-After"))
+                        .answering()
+                        .retryAfterHeader())
+                .isEqualTo("Retry-After");
+        assertThat(mistakes(Map.of("LIMIT_RETRY_AFTER_HEADER", "Retry After")))
+                .containsExactly("LIMIT_RETRY_AFTER_HEADER is \"Retry After\": give the name of a header, or nothing.");
+    }
+
+    @Test
     void a_port_that_kubernetes_injected_is_told_with_the_way_out() {
         assertThat(mistakes(Map.of("GRPC_PORT", "tcp://10.0.0.1:8081")))
                 .singleElement()

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -28,8 +29,10 @@ public record Kind<T>(String allowed, Parser<T> parser) {
             "an address or a name; empty is every address",
             text -> HOST_NAME.matcher(text).matches() ? text : null);
     public static final Kind<Integer> PORT = new Kind<>("a port from 0 (any free one) to 65535", Kind::port);
-    public static final Kind<String> HEADER =
-            of("the name of a header", text -> HEADER_NAME.matcher(text).matches() ? text : null);
+    public static final Kind<String> HEADER = of("the name of a header", text -> isHeader(text) ? text : null);
+    public static final Kind<Optional<String>> HEADER_OR_NONE = of(
+            "the name of a header, or nothing",
+            text -> text.isEmpty() ? Optional.empty() : isHeader(text) ? Optional.of(text) : null);
     public static final Kind<String> KEY_PREFIX = of(
             "a text without `{` and `}`, which would move the counters of a Redis Cluster",
             text -> text.indexOf('{') < 0 && text.indexOf('}') < 0 ? text : null);
@@ -168,6 +171,10 @@ public record Kind<T>(String allowed, Parser<T> parser) {
 
     public T parse(String text) throws WrongValueException {
         return parser.parse(text);
+    }
+
+    private static boolean isHeader(String text) {
+        return HEADER_NAME.matcher(text).matches();
     }
 
     private static Integer port(String text) throws WrongValueException {

@@ -1,4 +1,4 @@
-package dev.weir.decide;
+package dev.weir.decide.key;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.weir.decide;
+package dev.weir.decide.key;
 
 import dev.weir.store.CounterKey;
 import java.nio.ByteBuffer;

@@ -1,4 +1,4 @@
-package dev.weir.decide;
+package dev.weir.decide.key;
 
 import dev.weir.limit.Algorithm;
 import dev.weir.limit.Limit;
@@ -79,7 +79,7 @@ public final class KeyWriter {
      *
      * @param key of the counter under {@code its}
      */
-    static CounterKey beside(CounterKey key, Limit its, Limit limit, boolean isAtomic) {
+    public static CounterKey beside(CounterKey key, Limit its, Limit limit, boolean isAtomic) {
         byte[] written = key.bytes();
         int head = written.length - tailSize(its);
         var writer = new KeyWriter(Arrays.copyOf(written, head + tailSize(limit)), head);
