@@ -3,6 +3,7 @@ package dev.weir;
 import dev.weir.admin.AdminServer;
 import dev.weir.admin.Inside;
 import dev.weir.admin.MetricsServer;
+import dev.weir.busiest.WatchedStore;
 import dev.weir.call.Patience;
 import dev.weir.cli.Version;
 import dev.weir.decide.Decider;
@@ -26,6 +27,7 @@ import java.io.IOException;
 import java.nio.channels.UnresolvedAddressException;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +50,7 @@ final class Service {
     private final Events events;
     private final RedisCertificates redisCertificates;
     private final Telemetry telemetry;
-    private final Store store;
+    private final WatchedStore store;
     private final @Nullable LiveReplicas replicas;
     private final @Nullable OwnShare ownShare;
     private final RulesSource rules;
@@ -77,9 +79,10 @@ final class Service {
         handshakes = new CallerHandshakes(settings.grpc().tls(), statistics);
         telemetry = Telemetry.of(settings);
         redisCertificates = new RedisCertificates(settings);
-        store = StoreWiring.store(settings, redisCertificates.tls(), loops, events, events, telemetry::around);
+        Store counters = StoreWiring.store(settings, redisCertificates.tls(), loops, events, events, telemetry::around);
+        store = new WatchedStore(counters);
         boolean isShared = settings.backend().type() == Backend.Type.REDIS;
-        replicas = isShared ? LiveReplicas.watch(store) : null;
+        replicas = isShared ? LiveReplicas.watch(counters) : null;
         statistics.watchStore(store::isReachable, replicas == null ? () -> 1 : replicas::count);
         ownShare = replicas == null ? null : StoreWiring.ownShare(settings.backend(), replicas::count);
         health = new Health(settings.life().health(), store, rules, loops);
@@ -147,7 +150,7 @@ final class Service {
                     "HTTP on {} (/json, /healthcheck, /livez, /readyz)",
                     new Address(servers.http().host(), opened.port()));
             LOG.info(
-                    "debug on {} (/rlconfig, /stats)",
+                    "debug on {} (/busiest, /rlconfig, /stats)",
                     new Address(servers.debug().host(), opened.debugPort()));
         } catch (IOException e) {
             throw new StartException(String.valueOf(e.getMessage())); // it names the port; its cause does not
@@ -223,10 +226,8 @@ final class Service {
                 events,
                 settings.bounds().maxMessageBytes(),
                 health,
-                () -> {
-                    RuleSet inForce = rules.inForce();
-                    return inForce == null ? List.of() : inForce.rules();
-                },
+                store,
+                () -> Optional.ofNullable(rules.inForce()).map(RuleSet::rules).orElse(List.of()),
                 Wiring.fixedWindowCharge(settings.answering()),
                 pages::lines);
     }

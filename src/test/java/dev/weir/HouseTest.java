@@ -51,6 +51,7 @@ final class HouseTest {
             Map.entry("store.redis", List.of("store.redis.plain", "store", "limit", "loop", "linux")),
             Map.entry("store.redis.plain", List.of("store", "limit")),
             Map.entry("store.layer", List.of("store", "limit")),
+            Map.entry("busiest", List.of("store", "limit")),
             Map.entry("decide", List.of("decide.key", "request", "rules", "store", "limit")),
             Map.entry("decide.key", List.of("request", "rules", "store", "limit")),
             Map.entry("call", List.of()),
@@ -90,7 +91,7 @@ final class HouseTest {
             Map.entry("bench.load", List.of()),
             Map.entry("bench.request", List.of("bench.load", "tls")),
             Map.entry("bench.report", List.of("bench", "bench.load")),
-            Map.entry("admin", List.of("http", "loop", "rules", "decide", "request", "limit")),
+            Map.entry("admin", List.of("http", "loop", "rules", "decide", "decide.key", "busiest", "request", "limit")),
             Map.entry("http", List.of("loop", "socket", "linux")));
 
     /** Each library with the rooms it lives in; the root may touch all of them to wire. */

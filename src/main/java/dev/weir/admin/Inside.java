@@ -1,5 +1,6 @@
 package dev.weir.admin;
 
+import dev.weir.busiest.WatchedStore;
 import dev.weir.limit.Charge;
 import dev.weir.request.Request;
 import dev.weir.request.Verdict;
@@ -22,6 +23,7 @@ import java.util.function.Supplier;
  * @param listener is told of requests that the decider does not see, or does not see fail
  * @param maxMessageBytes how many bytes a body may have
  * @param probes whether the service is well
+ * @param store what is watched for the counters with the most hits
  * @param rules the rules in force, in the order in which they are shown
  * @param fixedWindowCharge the charge of fixed windows that state none, and of which nothing is shown
  * @param statistics {@code name: value}, in the order in which they are shown
@@ -34,6 +36,7 @@ public record Inside(
         JsonListener listener,
         int maxMessageBytes,
         Probes probes,
+        WatchedStore store,
         Supplier<List<Rule>> rules,
         Charge fixedWindowCharge,
         Supplier<List<String>> statistics) {}

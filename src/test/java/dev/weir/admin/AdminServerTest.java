@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.busiest.WatchedStore;
 import dev.weir.http.Address;
 import dev.weir.limit.Charge;
 import dev.weir.limit.Limit;
@@ -15,6 +16,8 @@ import dev.weir.rules.Domain;
 import dev.weir.rules.RateLimit;
 import dev.weir.rules.RuleNode;
 import dev.weir.rules.RuleSet;
+import dev.weir.store.memory.ManualTicker;
+import dev.weir.store.memory.MemoryStore;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -40,6 +43,7 @@ final class AdminServerTest {
     private static final Address ANY_PORT = new Address("127.0.0.1", 0);
 
     private final HttpClient client = HttpClient.newHttpClient();
+    private final WatchedStore store = new WatchedStore(new MemoryStore(new ManualTicker(), 10, Long.MAX_VALUE));
     private final Inside inside = new Inside(
             JsonPageTest::read,
             JsonPageTest::written,
@@ -48,6 +52,7 @@ final class AdminServerTest {
             new NobodyCalls(),
             20,
             new KnownProbes(),
+            store,
             () -> rules().rules(),
             Charge.ALWAYS,
             () -> List.of("a: 1", "b: 2"));
@@ -64,6 +69,7 @@ final class AdminServerTest {
     @AfterEach
     void stop() {
         server.close();
+        store.close();
         thread.close();
         client.close();
     }

@@ -3,6 +3,7 @@ package dev.weir.admin;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.busiest.WatchedStore;
 import dev.weir.decide.Answering;
 import dev.weir.decide.Bounds;
 import dev.weir.decide.DeafListener;
@@ -21,6 +22,8 @@ import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.Store;
 import dev.weir.store.StoreException;
+import dev.weir.store.memory.ManualTicker;
+import dev.weir.store.memory.MemoryStore;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -51,6 +54,7 @@ final class JsonPageTest {
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final ToldEnds told = new ToldEnds();
+    private final WatchedStore store = new WatchedStore(new MemoryStore(new ManualTicker(), 10, Long.MAX_VALUE));
     private final EventLoops thread = EventLoops.single("http");
     private AdminServer server;
 
@@ -62,6 +66,7 @@ final class JsonPageTest {
     @AfterEach
     void stop() {
         server.close();
+        store.close();
         thread.close();
         client.close();
     }
@@ -75,6 +80,7 @@ final class JsonPageTest {
                 told,
                 20,
                 new WellProbes(),
+                store,
                 List::of,
                 Charge.ALWAYS,
                 List::of);

@@ -1,0 +1,93 @@
+package dev.weir.busiest;
+
+import dev.weir.limit.Limit;
+import dev.weir.store.CounterKey;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The counters with the most hits, in little memory however many there are: where it is full, each gives up as many hits as half of them
+ * have at most, and who has none left is forgotten. So a counter has the hits that are shown for it, and up to {@link #missed} more;
+ * one that is not shown had no more than these.
+ *
+ * <p>Misra and Gries, <i>Finding repeated elements</i> (1982); by the median at once as Anderson and others, <i>A high-performance
+ * algorithm for identifying frequent items in data streams</i> (2017). Not for several threads.
+ */
+public final class FrequentKeys {
+    static final int MOST_KEYS = 2_000;
+
+    /** Of the bytes of keys: callers choose how long theirs are, up to 16 KiB. */
+    static final long MOST_BYTES = 512 * 1_024;
+
+    private static final Comparator<Busy> BUSIEST_FIRST =
+            Comparator.comparingLong(Busy::hits).reversed().thenComparing(Busy::key);
+
+    private final Map<CounterKey, Count> byKey = new HashMap<>();
+    private long bytes;
+    private long total;
+    private long missed;
+
+    private static final class Count {
+        private final Limit limit;
+        private long hits;
+
+        Count(Limit limit) {
+            this.limit = limit;
+        }
+    }
+
+    void add(CounterKey key, Limit limit, long hits) {
+        total += hits;
+        put(key, limit, hits);
+    }
+
+    void addAll(FrequentKeys others) {
+        total += others.total;
+        missed += others.missed;
+        others.byKey.forEach((key, count) -> put(key, count.limit, count.hits));
+    }
+
+    private void put(CounterKey key, Limit limit, long hits) {
+        Count count = byKey.get(key);
+        if (count == null) {
+            count = new Count(limit);
+            byKey.put(key, count);
+            bytes += key.bytes().length;
+        }
+        count.hits += hits;
+        while (byKey.size() > MOST_KEYS || bytes > MOST_BYTES) {
+            thinOut();
+        }
+    }
+
+    private void thinOut() {
+        long[] sorted =
+                byKey.values().stream().mapToLong(count -> count.hits).sorted().toArray();
+        long median = sorted[sorted.length / 2];
+        missed += median;
+        byKey.values().forEach(count -> count.hits -= median);
+        byKey.values().removeIf(count -> count.hits <= 0);
+        bytes = byKey.keySet().stream().mapToLong(key -> key.bytes().length).sum();
+    }
+
+    /** Returns how many hits there were, also those of counters that are forgotten. */
+    public long total() {
+        return total;
+    }
+
+    /** Returns how many hits a counter may have had beyond those that are shown. */
+    public long missed() {
+        return missed;
+    }
+
+    /** Returns the counters with the most hits, those first that have more. */
+    public List<Busy> most(int number) {
+        return byKey.entrySet().stream()
+                .map(entry -> new Busy(entry.getKey(), entry.getValue().limit, entry.getValue().hits))
+                .sorted(BUSIEST_FIRST)
+                .limit(number)
+                .toList();
+    }
+}

@@ -1,0 +1,48 @@
+package dev.weir.busiest;
+
+import dev.weir.store.Check;
+import dev.weir.store.Plan;
+import dev.weir.store.Reading;
+import java.util.List;
+
+/** What was seen of plans that the store has decided. Looks and refunds are no hits. Not for several threads. */
+public final class Seen {
+    private final FrequentKeys hits = new FrequentKeys();
+    private final FrequentKeys over = new FrequentKeys();
+    private long plans;
+
+    void add(Plan plan, List<Reading> readings) {
+        plans++;
+        for (int i = 0; i < readings.size(); i++) {
+            Check check = plan.checks().get(i);
+            if (check.hits() == 0 || check.isRefund()) {
+                continue;
+            }
+            hits.add(check.key(), check.limit(), check.hits());
+            if (!readings.get(i).isAdmitted()) {
+                over.add(check.key(), check.limit(), check.hits());
+            }
+        }
+    }
+
+    void addAll(Seen others) {
+        plans += others.plans;
+        hits.addAll(others.hits);
+        over.addAll(others.over);
+    }
+
+    /** Returns how many plans there were: requests that some limit holds for. */
+    public long plans() {
+        return plans;
+    }
+
+    /** Returns the counters with all their hits. */
+    public FrequentKeys hits() {
+        return hits;
+    }
+
+    /** Returns the counters with those hits that were over their limit, whether their rule enforces it or not. */
+    public FrequentKeys over() {
+        return over;
+    }
+}
