@@ -6,7 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.weir.bench.Generator;
-import dev.weir.bench.Tally;
+import dev.weir.bench.Totals;
 import dev.weir.bench.load.Keys;
 import dev.weir.bench.load.Load;
 import dev.weir.bench.load.Question;
@@ -134,7 +134,7 @@ final class BenchIT {
             generator.begin();
             Eventually.await("verdicts", () -> taken(generator).verdicts() > 0);
             proxy.cut();
-            var lost = new AtomicReference<>(new Tally());
+            var lost = new AtomicReference<>(new Totals());
             Eventually.await(
                     "the loss is seen",
                     () -> lost.updateAndGet(sum -> sum.plus(taken(generator))).errorCount() > 0);
@@ -150,7 +150,7 @@ final class BenchIT {
         }
     }
 
-    private static Tally taken(Generator generator) {
+    private static Totals taken(Generator generator) {
         try {
             return generator.take();
         } catch (InterruptedException e) {

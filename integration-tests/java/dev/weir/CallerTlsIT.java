@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.weir.bench.Generator;
-import dev.weir.bench.Tally;
+import dev.weir.bench.Totals;
 import dev.weir.bench.load.Keys;
 import dev.weir.bench.load.Load;
 import dev.weir.bench.load.Question;
@@ -233,7 +233,7 @@ final class CallerTlsIT {
         }
     }
 
-    private static Tally taken(Generator generator) {
+    private static Totals taken(Generator generator) {
         try {
             return generator.take();
         } catch (InterruptedException e) {

@@ -12,7 +12,7 @@ import dev.weir.grpc.JsonMessages;
 import dev.weir.http.Address;
 import dev.weir.linux.SystemErrors;
 import dev.weir.loop.EventLoops;
-import dev.weir.metrics.Pages;
+import dev.weir.metrics.MetricPages;
 import dev.weir.metrics.Statistics;
 import dev.weir.metrics.Statsd;
 import dev.weir.rules.RuleSet;
@@ -44,7 +44,7 @@ final class Service {
 
     private final Settings settings;
     private final Statistics statistics;
-    private final Pages pages;
+    private final MetricPages pages;
     private final EventLoops loops = new EventLoops();
     private final EventLoops httpThread = EventLoops.single("weir-http");
     private final Events events;
@@ -70,7 +70,7 @@ final class Service {
         this.settings = settings;
         statistics = new Statistics(Wiring.counting(settings.metrics()));
         statistics.runs(Version.ofWeir(), Version.ofJava());
-        pages = new Pages(statistics, settings.backend().overLimitBytes().isPresent());
+        pages = new MetricPages(statistics, settings.backend().overLimitBytes().isPresent());
         events = new Events(statistics, this::stateChanged, LOG);
         rules = Wiring.rules(settings, events);
         if (rules instanceof XdsRules pushed) {

@@ -2,7 +2,7 @@ package dev.weir;
 
 import dev.weir.call.Tracer;
 import dev.weir.grpc.GrpcServer;
-import dev.weir.metrics.Pages;
+import dev.weir.metrics.MetricPages;
 import dev.weir.settings.Settings;
 import dev.weir.settings.otlp.TelemetrySettings;
 import dev.weir.store.Store;
@@ -57,7 +57,7 @@ final class Telemetry implements AutoCloseable {
     }
 
     /** Begins to send metrics, if that is wanted. */
-    void push(Pages pages) {
+    void push(MetricPages pages) {
         var wanted = settings.telemetry().metrics();
         if (wanted != null && metricsCollector != null) {
             LOG.info("metrics to {}", metricsCollector.address());

@@ -11,7 +11,7 @@ import dev.weir.limit.Charge;
 import dev.weir.limit.FailurePolicy;
 import dev.weir.loop.EventLoops;
 import dev.weir.metrics.MapperFile;
-import dev.weir.metrics.Pages;
+import dev.weir.metrics.MetricPages;
 import dev.weir.metrics.Statistics;
 import dev.weir.metrics.Statsd;
 import dev.weir.rules.watch.Loader;
@@ -84,7 +84,7 @@ final class Wiring {
     }
 
     /** Opens the port on which Prometheus reads the counts; null if it does not. */
-    static @Nullable MetricsServer metricsServer(MetricsSettings metrics, Pages pages, EventLoops thread)
+    static @Nullable MetricsServer metricsServer(MetricsSettings metrics, MetricPages pages, EventLoops thread)
             throws IOException {
         var prometheus = metrics.prometheus();
         if (prometheus == null) {

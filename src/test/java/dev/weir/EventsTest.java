@@ -3,7 +3,7 @@ package dev.weir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.call.Refusal;
-import dev.weir.metrics.Pages;
+import dev.weir.metrics.MetricPages;
 import dev.weir.metrics.Statistics;
 import dev.weir.request.InvalidRequestException;
 import dev.weir.rules.watch.RulesListener;
@@ -71,6 +71,6 @@ final class EventsTest {
     }
 
     private List<String> lines() {
-        return new Pages(statistics, false).lines();
+        return new MetricPages(statistics, false).lines();
     }
 }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Netty reads the frames. Requests are copied from prebuilt frames into one buffer for each turn of the loop, because a
  * stream object, a map of headers and a promise for each of them would cost more than all the rest.
  */
-final class Connection extends ByteToMessageDecoder implements Answers.Receiver {
+final class Connection extends ByteToMessageDecoder implements AnswerFrames.Receiver {
     /** The highest number of a stream: HTTP/2 has no more for a connection. */
     static final int LAST_STREAM_ID = Integer.MAX_VALUE;
 
@@ -35,7 +35,7 @@ final class Connection extends ByteToMessageDecoder implements Answers.Receiver 
     private final ConnectionListener listener;
     private final Http2FrameReader reader = new DefaultHttp2FrameReader(new RememberedHeaders());
     private final Outgoing outgoing;
-    private final Answers answers = new Answers(this);
+    private final AnswerFrames answers = new AnswerFrames(this);
     private final CompletableFuture<Connection> ready = new CompletableFuture<>();
     private final InFlight inFlight = new InFlight();
     private final Waiting waiting;
@@ -235,7 +235,7 @@ final class Connection extends ByteToMessageDecoder implements Answers.Receiver 
     @Override
     public void message(ChannelHandlerContext context, int streamId, ByteBuf part, int bytes) {
         if (inFlight.has(streamId)) {
-            inFlight.said(streamId, Answers.said(inFlight.said(streamId), part));
+            inFlight.said(streamId, AnswerFrames.said(inFlight.said(streamId), part));
         }
         outgoing.received(context, bytes);
     }
@@ -248,8 +248,8 @@ final class Connection extends ByteToMessageDecoder implements Answers.Receiver 
         byte said = inFlight.said(streamId);
         long startNanos = inFlight.startOf(streamId);
         inFlight.end(streamId);
-        if (failure == null && (said == Answers.OK || said == Answers.OVER_LIMIT)) {
-            listener.answered(this, startNanos, said == Answers.OVER_LIMIT);
+        if (failure == null && (said == AnswerFrames.OK || said == AnswerFrames.OVER_LIMIT)) {
+            listener.answered(this, startNanos, said == AnswerFrames.OVER_LIMIT);
         } else {
             listener.failed(this, failure == null ? Failure.broken("an answer without a verdict") : failure);
         }

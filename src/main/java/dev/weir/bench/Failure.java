@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * Why a request got no verdict, or none of use.
  *
- * @param kind by which failures are counted: the name of a gRPC status, or one of the words of {@link Tally#errors()}
+ * @param kind by which failures are counted: the name of a gRPC status, or one of the words of {@link Totals#errors()}
  * @param sentence what happened
  */
 record Failure(String kind, String sentence) {

@@ -57,7 +57,7 @@ public final class Generator implements AutoCloseable, ConnectionListener {
     private final List<Connection> connections = new ArrayList<>();
     private final List<Connection> leaving = new ArrayList<>();
     private final List<Connection> busy = new ArrayList<>();
-    private Tally tally = new Tally();
+    private Totals totals = new Totals();
     private boolean isRunning;
 
     private Generator(Load load, Route route) {
@@ -129,19 +129,19 @@ public final class Generator implements AutoCloseable, ConnectionListener {
                 long every = GIVES_UP_EVERY.toNanos();
                 var _ = loop.scheduleAtFixedRate(this::giveUp, every, every, TimeUnit.NANOSECONDS);
             }
-            return tally;
+            return totals;
         });
     }
 
     /** Returns what was counted since it began, or since the last time. */
-    public Tally take() throws InterruptedException {
+    public Totals take() throws InterruptedException {
         return onLoop(this::swap);
     }
 
     /** What is handed on is not written to any more. */
-    private Tally swap() {
-        var ended = tally;
-        tally = new Tally();
+    private Totals swap() {
+        var ended = totals;
+        totals = new Totals();
         return ended;
     }
 
@@ -149,10 +149,10 @@ public final class Generator implements AutoCloseable, ConnectionListener {
      * Sends no more, waits for what is still to come, and returns what was counted since the last time. What is under way
      * belongs to it, so that nobody who waited long is left out; who is not answered within two seconds is an error.
      */
-    public Tally finish() throws InterruptedException {
+    public Totals finish() throws InterruptedException {
         onLoop(() -> {
             pace.end();
-            return tally;
+            return totals;
         });
         long end = System.nanoTime() + DRAINS_WITHIN.toNanos();
         while (onLoop(this::unanswered) > 0 && end - System.nanoTime() > 0) {
@@ -161,7 +161,7 @@ public final class Generator implements AutoCloseable, ConnectionListener {
         return onLoop(() -> {
             isRunning = false;
             for (int missing = unanswered(); missing > 0; missing--) {
-                tally.failed(Failure.UNANSWERED);
+                totals.failed(Failure.UNANSWERED);
             }
             return swap(); // answers that come later are not counted again
         });
@@ -190,22 +190,22 @@ public final class Generator implements AutoCloseable, ConnectionListener {
     public void answered(Connection connection, long startNanos, boolean isOver) {
         long nanos = System.nanoTime() - startNanos;
         if (load.deadline().isPositive() && nanos > load.deadline().toNanos()) {
-            tally.late(nanos);
+            totals.late(nanos);
         } else {
-            tally.answered(nanos, isOver);
+            totals.answered(nanos, isOver);
         }
         pace.completed(connection);
     }
 
     @Override
     public void late(Connection connection, long startNanos) {
-        tally.late(System.nanoTime() - startNanos);
+        totals.late(System.nanoTime() - startNanos);
         pace.completed(connection);
     }
 
     @Override
     public void failed(Connection connection, Failure failure) {
-        tally.failed(failure);
+        totals.failed(failure);
         pace.completed(connection);
     }
 
@@ -220,7 +220,7 @@ public final class Generator implements AutoCloseable, ConnectionListener {
     /** Brings no other request, as there would be no place for it either. */
     @Override
     public void unsent(Connection connection) {
-        tally.failed(Failure.UNSENT);
+        totals.failed(Failure.UNSENT);
     }
 
     @Override
@@ -232,7 +232,7 @@ public final class Generator implements AutoCloseable, ConnectionListener {
 
     @Override
     public void lost(Connection connection) {
-        tally.lostConnection();
+        totals.lostConnection();
         if (isRunning) {
             replace(connection);
         }
@@ -248,7 +248,7 @@ public final class Generator implements AutoCloseable, ConnectionListener {
                 leaving.add(lost);
                 pace.joined(fresh);
             } else if (isRunning) {
-                tally.failedReconnect();
+                totals.failedReconnect();
                 lost.expectNoSuccessor();
                 var _ = loop.schedule(() -> replace(lost), CONNECTS_AGAIN_AFTER.toMillis(), TimeUnit.MILLISECONDS);
             }

@@ -70,7 +70,7 @@ final class InFlight {
         }
         streams[slot] = streamId;
         starts[slot] = startNanos;
-        said[slot] = Answers.NOTHING;
+        said[slot] = AnswerFrames.NOTHING;
         size++;
     }
 
@@ -97,7 +97,7 @@ final class InFlight {
         return isInRing(streamId) ? starts[slot(streamId)] : besides(streamId).start();
     }
 
-    /** Notes what the frames of a stream have said, as {@link Answers#said} has it. */
+    /** Notes what the frames of a stream have said, as {@link AnswerFrames#said} has it. */
     void said(int streamId, byte what) {
         if (isInRing(streamId)) {
             said[slot(streamId)] = what;

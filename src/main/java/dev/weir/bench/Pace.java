@@ -150,7 +150,7 @@ sealed interface Pace {
 
         @Override
         public void completed(Connection connection) {
-            // Answers do not set the pace here.
+            // AnswerFrames do not set the pace here.
         }
 
         @Override

@@ -6,10 +6,10 @@ import java.time.Duration;
  * A stretch of time under a load.
  *
  * @param seconds it lasted
- * @param tally of what ended in it
+ * @param totals of what ended in it
  * @param cpuSeconds processor time that this process took in it
  */
-public record Stretch(double seconds, Tally tally, double cpuSeconds) {
+public record Stretch(double seconds, Totals totals, double cpuSeconds) {
     private static final double NANOS_PER_SECOND = 1e9;
     private static final Duration SECOND = Duration.ofSeconds(1);
 
@@ -20,14 +20,14 @@ public record Stretch(double seconds, Tally tally, double cpuSeconds) {
          * Takes what was counted.
          *
          * @param second since the beginning of the stretch, from 1
-         * @param seconds that the tally is of, about 1
+         * @param seconds that the totals is of, about 1
          */
-        void passed(int second, Tally tally, double seconds);
+        void passed(int second, Totals totals, double seconds);
     }
 
     /** Lets a generator run for this time. */
     public static Stretch of(Generator generator, Duration length, Progress progress) throws InterruptedException {
-        var sum = new Tally();
+        var sum = new Totals();
         double cpu = cpuSoFar();
         long start = System.nanoTime();
         long from = start;
@@ -35,10 +35,10 @@ public record Stretch(double seconds, Tally tally, double cpuSeconds) {
             var whole = SECOND.multipliedBy(second);
             var until = whole.compareTo(length) < 0 ? whole : length;
             Thread.sleep(until.minusNanos(System.nanoTime() - start));
-            var tally = generator.take();
+            var totals = generator.take();
             long now = System.nanoTime();
-            progress.passed(second, tally, (now - from) / NANOS_PER_SECOND);
-            sum = sum.plus(tally);
+            progress.passed(second, totals, (now - from) / NANOS_PER_SECOND);
+            sum = sum.plus(totals);
             from = now;
         }
         return new Stretch((from - start) / NANOS_PER_SECOND, sum, cpuSoFar() - cpu);

@@ -2,7 +2,7 @@ package dev.weir.cli;
 
 import dev.weir.bench.Generator;
 import dev.weir.bench.Stretch;
-import dev.weir.bench.Tally;
+import dev.weir.bench.Totals;
 import dev.weir.bench.load.BenchException;
 import dev.weir.bench.load.Keys;
 import dev.weir.bench.load.Load;
@@ -159,7 +159,7 @@ final class BenchCommand implements Callable<Integer> {
                     load,
                     warmingUp,
                     stretch,
-                    stretch.tally().plus(tail)));
+                    stretch.totals().plus(tail)));
         } catch (BenchException e) {
             err.println(e.getMessage());
             return ExitCode.FAILED;
@@ -186,18 +186,18 @@ final class BenchCommand implements Callable<Integer> {
     }
 
     private static Stretch.Progress progress(PrintWriter err, String what) {
-        return (second, tally, seconds) -> err.println(Report.progress(what, second, tally, seconds));
+        return (second, totals, seconds) -> err.println(Report.progress(what, second, totals, seconds));
     }
 
     private int tell(Report report) {
         var out = spec.commandLine().getOut();
         out.print(isJson ? report.json() : report.text());
         out.flush();
-        Tally tally = report.tally();
-        if (tally.verdicts() > 0) {
+        Totals totals = report.totals();
+        if (totals.verdicts() > 0) {
             return ExitCode.OK;
         }
-        String why = tally.firstError() == null ? "nothing was answered" : tally.firstError();
+        String why = totals.firstError() == null ? "nothing was answered" : totals.firstError();
         spec.commandLine().getErr().println("no request got a verdict: " + why);
         return ExitCode.FAILED;
     }

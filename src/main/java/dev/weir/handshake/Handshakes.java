@@ -31,7 +31,7 @@ public final class Handshakes implements AutoCloseable {
     private final HandshakeListener listener;
     private final InstantSource clock;
     private final ExecutorService threads = threads();
-    private final Renewed<InForce> tls;
+    private final Renewed<TlsMaterial> tls;
 
     private Handshakes(TlsFiles files, HandshakeListener listener, InstantSource clock) throws PemException {
         this.files = files;

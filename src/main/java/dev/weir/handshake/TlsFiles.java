@@ -32,7 +32,7 @@ public record TlsFiles(Path certificate, Path key, @Nullable Path authority, Str
      * @param clock by which certificates of callers are valid
      * @throws PemException if one of them cannot be used
      */
-    InForce read(InstantSource clock) throws PemException {
+    TlsMaterial read(InstantSource clock) throws PemException {
         var identity = Identity.read(certificate, key);
         var builder = SslContextBuilder.forServer(identity.factory());
         X509Certificate[] authorities = {};
@@ -41,6 +41,6 @@ public record TlsFiles(Path certificate, Path key, @Nullable Path authority, Str
             builder.clientAuth(ClientAuth.REQUIRE).trustManager(trust);
             authorities = trust.getAcceptedIssuers();
         }
-        return new InForce(Http2Tls.build(builder), Expiry.of(identity.chain(), authorities));
+        return new TlsMaterial(Http2Tls.build(builder), Expiry.of(identity.chain(), authorities));
     }
 }

@@ -45,7 +45,7 @@ final class Caller extends ChannelInboundHandlerAdapter {
     private final Crowd crowd;
     private final Requests requests;
 
-    private State state = State.IDLE;
+    private Phase phase = Phase.IDLE;
     private long sinceNanos;
     private boolean isLast;
     private boolean isRefused;
@@ -70,14 +70,14 @@ final class Caller extends ChannelInboundHandlerAdapter {
     @Override
     public void handlerAdded(ChannelHandlerContext added) {
         context = added;
-        become(State.IDLE);
+        become(Phase.IDLE);
         look = added.executor().scheduleAtFixedRate(() -> look(added), PAUSE_SECONDS, PAUSE_SECONDS, TimeUnit.SECONDS);
     }
 
-    private void become(State next) {
-        state = next;
+    private void become(Phase next) {
+        phase = next;
         sinceNanos = now();
-        if (next == State.ANSWERED) {
+        if (next == Phase.ANSWERED) {
             crowd.serves(this);
         } else {
             crowd.awaits(this); // to read, too
@@ -89,14 +89,14 @@ final class Caller extends ChannelInboundHandlerAdapter {
     }
 
     private void look(ChannelHandlerContext here) {
-        if (now() - sinceNanos > state.nanos()) {
+        if (now() - sinceNanos > phase.nanos()) {
             var _ = here.close();
         }
     }
 
     /** Returns whether the caller waits for us, and not we for it. */
     boolean isServed() {
-        return state == State.ANSWERED || state == State.READING;
+        return phase == Phase.ANSWERED || phase == Phase.READING;
     }
 
     /** Returns whether a request is to begin, or is in the middle of its head. */
@@ -106,7 +106,7 @@ final class Caller extends ChannelInboundHandlerAdapter {
 
     /** Returns whether what the caller still says is of no use. */
     boolean isLeft() {
-        return state == State.LEFT;
+        return phase == Phase.LEFT;
     }
 
     /** All callers together have sent more than is held. */
@@ -120,8 +120,8 @@ final class Caller extends ChannelInboundHandlerAdapter {
 
     /** Something came: a request has begun. */
     void heard() {
-        if (state == State.IDLE) {
-            become(State.ASKING);
+        if (phase == Phase.IDLE) {
+            become(Phase.ASKING);
         }
     }
 
@@ -141,7 +141,7 @@ final class Caller extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext here, Object part) {
         try {
-            if (part instanceof HttpObject object && state == State.ASKING) {
+            if (part instanceof HttpObject object && phase == Phase.ASKING) {
                 read(here, object);
             }
         } finally {
@@ -186,7 +186,7 @@ final class Caller extends ChannelInboundHandlerAdapter {
 
     private void ask(ChannelHandlerContext here, Asked now) {
         isLast |= !now.staysHere();
-        become(State.ANSWERED);
+        become(Phase.ANSWERED);
         var _ = here.channel().config().setAutoRead(false);
         if (hasNoRoom) {
             answer(here, NO_ROOM);
@@ -199,7 +199,7 @@ final class Caller extends ChannelInboundHandlerAdapter {
     void refuse(ChannelHandlerContext here, Reply mistake) {
         isLast = true;
         isRefused = true;
-        become(State.ANSWERED);
+        become(Phase.ANSWERED);
         var _ = here.channel().config().setAutoRead(false);
         answer(here, mistake);
     }
@@ -215,7 +215,7 @@ final class Caller extends ChannelInboundHandlerAdapter {
         boolean isHeld = crowd.holdsAnswer(answer.bytes());
         isLast |= !isHeld;
         int held = isHeld ? answer.bytes() : 0;
-        become(State.READING);
+        become(Phase.READING);
         var _ = here.writeAndFlush((isHeld ? answer : Answer.of(NO_ROOM)).response(now, isLast))
                 .addListener((ChannelFuture written) -> written(here, held, written.isSuccess()));
     }
@@ -227,7 +227,7 @@ final class Caller extends ChannelInboundHandlerAdapter {
         } else if (!isSuccess || isLast) {
             end();
         } else {
-            become(State.IDLE);
+            become(Phase.IDLE);
             if (!hasSaidAll) { // Netty closes a socket that is read after its end
                 var _ = here.channel().config().setAutoRead(true);
             }
@@ -239,7 +239,7 @@ final class Caller extends ChannelInboundHandlerAdapter {
     /** To close while the caller still says something would take the answer from it: so what it says is read past for a moment. */
     private void letRead(ChannelHandlerContext here) {
         if (here.channel() instanceof DuplexChannel socket) {
-            become(State.LEFT);
+            become(Phase.LEFT);
             var _ = socket.shutdownOutput();
             var _ = socket.config().setAutoRead(true);
         } else {

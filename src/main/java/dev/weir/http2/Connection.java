@@ -68,7 +68,7 @@ final class Connection extends Http2ConnectionHandler {
         this.gathering = gathering;
         var openings = new Openings(blocks, methods);
         reception = new Reception(this, openings, methods, budgets);
-        var events = new Events(this, reception, pings);
+        var events = new FrameEvents(this, reception, pings);
         decoder.frameListener(events);
         doorstep = new Doorstep(this, openings, socket, methods.maxMessageBytes());
         decoder.doorstep(doorstep);

@@ -20,7 +20,7 @@ final class GeneratorTest {
 
     private final ListeningService service = new ListeningService();
     private Generator generator;
-    private Tally counted = new Tally();
+    private Totals counted = new Totals();
 
     @BeforeEach
     void connect() throws InterruptedException {

@@ -108,7 +108,7 @@ final class HitCountsTest {
         ask(of("each", "1"), of("each", "2"), of("each", "3"), of("each", "1"));
         assertThat(count())
                 .contains("shop.each_1.total_hits: 2", "shop.each_2.total_hits: 1", "shop.other.total_hits: 1");
-        assertThat(new Pages(statistics, false).lines()).contains("weir.series.made: 2", "weir.series.folded: 1");
+        assertThat(new MetricPages(statistics, false).lines()).contains("weir.series.made: 2", "weir.series.folded: 1");
     }
 
     @Test
@@ -122,7 +122,7 @@ final class HitCountsTest {
         ask(of("both", "7"));
         ask(of("both", "7"));
         assertThat(count()).contains("shop.both.total_hits: 2", "shop.both.over_limit: 1");
-        assertThat(new Pages(statistics, false).lines())
+        assertThat(new MetricPages(statistics, false).lines())
                 .contains(
                         "weir.limit.hits{rule=shop.both,limit=narrow,stat=over_limit}: 1",
                         "weir.limit.hits{rule=shop.both,limit=wide,stat=over_limit}: 0",
@@ -134,7 +134,7 @@ final class HitCountsTest {
         ask(of("a", "7"));
         ask(Descriptor.of(new Entry("a", "7"), new Entry("b", "8")));
         ask(Descriptor.of(new Entry("a", "7"), new Entry("b", "9")));
-        assertThat(new Pages(statistics, false).lines())
+        assertThat(new MetricPages(statistics, false).lines())
                 .contains(
                         "weir.limit.hits{rule=shop.a,limit=b.c,stat=total_hits}: 1",
                         "weir.limit.hits{rule=shop.a.b,limit=c,stat=total_hits}: 2");
@@ -144,7 +144,7 @@ final class HitCountsTest {
     void of_several_limits_one_that_is_replaced_counts_nothing() {
         ask(of("three", "7"), of("coarse", "7"));
         ask(of("three", "7"), of("coarse", "7"));
-        assertThat(new Pages(statistics, false).lines())
+        assertThat(new MetricPages(statistics, false).lines())
                 .contains(
                         "weir.limit.hits{rule=shop.three,limit=minute,stat=total_hits}: 0",
                         "weir.limit.hits{rule=shop.three,limit=hour,stat=over_limit}: 1",
@@ -154,7 +154,7 @@ final class HitCountsTest {
     @Test
     void one_of_two_limits_counts_on_when_the_other_is_replaced() {
         ask(of("both", "7"), of("rough", "7"));
-        assertThat(new Pages(statistics, false).lines())
+        assertThat(new MetricPages(statistics, false).lines())
                 .contains(
                         "weir.limit.hits{rule=shop.both,limit=narrow,stat=total_hits}: 0",
                         "weir.limit.hits{rule=shop.both,limit=wide,stat=total_hits}: 1",
@@ -182,7 +182,7 @@ final class HitCountsTest {
                 new Request("shop", List.of(of("both", "7"), of("rough", "7")), 5),
                 new BrokenStore(new StoreException("gone")),
                 Answering.PLAIN);
-        assertThat(new Pages(statistics, false).lines())
+        assertThat(new MetricPages(statistics, false).lines())
                 .contains(
                         "weir.limit.hits{rule=shop.both,limit=narrow,stat=total_hits}: 0",
                         "weir.limit.hits{rule=shop.both,limit=wide,stat=total_hits}: 5");
@@ -201,7 +201,7 @@ final class HitCountsTest {
     void a_request_that_passes_in_shadow_is_counted() {
         var shadow = new Answering(true, false, null, null, false, FailurePolicy.ERROR, Charge.ALWAYS);
         decide(new Request("shop", List.of(of("user", "7")), 3), memory, shadow);
-        assertThat(new Pages(statistics, false).lines()).contains("ratelimit.service.global_shadow_mode: 1");
+        assertThat(new MetricPages(statistics, false).lines()).contains("ratelimit.service.global_shadow_mode: 1");
     }
 
     @Test
@@ -223,7 +223,7 @@ final class HitCountsTest {
 
     private List<String> count() {
         String prefix = "ratelimit.service.rate_limit.";
-        return new Pages(statistics, false)
+        return new MetricPages(statistics, false)
                 .lines().stream()
                         .filter(line -> line.startsWith(prefix))
                         .map(line -> line.substring(prefix.length()))

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** What is counted shows up under its documented name. */
 final class StatisticsTest {
     private final Statistics statistics = new Statistics(new Statistics.Options(0.8f, 100, false));
-    private final Pages pages = new Pages(statistics, false);
+    private final MetricPages pages = new MetricPages(statistics, false);
 
     @Test
     void every_meter_is_there_from_the_start_and_sorted() {

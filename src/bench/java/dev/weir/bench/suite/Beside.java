@@ -113,7 +113,7 @@ final class Beside {
                 spread(service, round -> round.microsEach(round.cpu().weir())),
                 spread(service, round -> round.microsEach(round.cpu().redis())),
                 service.rounds.stream()
-                        .mapToLong(round -> round.tally().errorCount())
+                        .mapToLong(round -> round.totals().errorCount())
                         .sum(),
                 ProcessMemory.residentMebibytes(service.target().weirPid()));
         OUT.printf(

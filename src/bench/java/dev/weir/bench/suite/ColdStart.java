@@ -73,7 +73,7 @@ final class ColdStart {
                 for (int i = 0; i < SECONDS; i++) {
                     var round = rounds.next(SECOND);
                     slowest.add(round.millis(100));
-                    lost += round.tally().errorCount();
+                    lost += round.totals().errorCount();
                 }
             }
             OUT.printf(

@@ -93,7 +93,7 @@ final class Overload {
         var after = round(closed, (int) (most / TWICE), SECOND, target);
         return new Turn(
                 most,
-                over.tally().requests() / over.seconds(),
+                over.totals().requests() / over.seconds(),
                 over.verdictsPerSecond(),
                 after.verdictsPerSecond(),
                 residentMiB);

@@ -73,7 +73,7 @@ final class Reload {
         double[] max =
                 rounds.stream().mapToDouble(round -> round.millis(100)).sorted().toArray();
         long errors =
-                rounds.stream().mapToLong(round -> round.tally().errorCount()).sum();
+                rounds.stream().mapToLong(round -> round.totals().errorCount()).sum();
         OUT.printf(
                 Locale.ROOT,
                 "%-10s p99 of a round: median %.2f, worst %.2f ms; slowest answer %.2f ms; %d errors%n",

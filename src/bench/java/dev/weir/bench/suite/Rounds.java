@@ -50,9 +50,9 @@ final class Rounds implements AutoCloseable {
         long start = System.nanoTime();
         var cpu = CpuTimes.now(target);
         Thread.sleep(length);
-        var tally = generator.take();
+        var totals = generator.take();
         double seconds = (System.nanoTime() - start) / NANOS_PER_SECOND;
-        return new Round(seconds, tally, CpuTimes.now(target).since(cpu));
+        return new Round(seconds, totals, CpuTimes.now(target).since(cpu));
     }
 
     @Override

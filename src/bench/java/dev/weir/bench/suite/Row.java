@@ -43,8 +43,8 @@ record Row(
     static Row of(String name, List<Round> rounds, double incr) {
         var speed = Spread.of(rounds, Round::verdictsPerSecond);
         long verdicts =
-                rounds.stream().mapToLong(round -> round.tally().verdicts()).sum();
-        long over = rounds.stream().mapToLong(round -> round.tally().over()).sum();
+                rounds.stream().mapToLong(round -> round.totals().verdicts()).sum();
+        long over = rounds.stream().mapToLong(round -> round.totals().over()).sum();
         return new Row(
                 name,
                 rounds.size(),
@@ -54,13 +54,13 @@ record Row(
                 Spread.of(rounds, round -> round.millis(99)),
                 Spread.of(rounds, round -> round.millis(99.9)),
                 Spread.of(rounds, round -> round.millis(100)),
-                rounds.stream().mapToLong(round -> round.tally().errorCount()).sum(),
+                rounds.stream().mapToLong(round -> round.totals().errorCount()).sum(),
                 (double) over / Math.max(1, verdicts),
                 Spread.of(rounds, round -> round.microsEach(round.cpu().weir())),
                 Spread.of(rounds, round -> round.microsEach(round.cpu().redis())),
                 Spread.of(rounds, round -> round.microsEach(round.cpu().generator())),
                 rounds.stream()
-                        .map(round -> round.tally().firstError())
+                        .map(round -> round.totals().firstError())
                         .filter(Objects::nonNull)
                         .findFirst()
                         .orElse(null));

@@ -66,15 +66,15 @@ final class Soak implements Callable<Integer> {
         double perSecond =
                 rounds.stream().mapToDouble(Round::verdictsPerSecond).average().orElseThrow();
         long verdicts =
-                rounds.stream().mapToLong(round -> round.tally().verdicts()).sum();
+                rounds.stream().mapToLong(round -> round.totals().verdicts()).sum();
         double cpu = rounds.stream().mapToDouble(round -> round.cpu().weir()).sum();
         long errors =
-                rounds.stream().mapToLong(round -> round.tally().errorCount()).sum();
+                rounds.stream().mapToLong(round -> round.totals().errorCount()).sum();
         OUT.printf(
                 "%nmost %.0f MiB, growth in the second half %+.1f MiB; %,.0f decisions/s at %.2f us of Weir's, %,d errors%n",
                 most, growth, perSecond, cpu * 1e6 / verdicts, errors);
         rounds.stream()
-                .map(round -> round.tally().firstError())
+                .map(round -> round.totals().firstError())
                 .filter(Objects::nonNull)
                 .findFirst()
                 .ifPresent(failure -> OUT.println("the first error: " + failure));

@@ -1,7 +1,7 @@
 package dev.weir.bench.report;
 
 import dev.weir.bench.Stretch;
-import dev.weir.bench.Tally;
+import dev.weir.bench.Totals;
 import dev.weir.bench.load.Keys;
 import dev.weir.bench.load.Load;
 import dev.weir.bench.load.ZipfKeys;
@@ -18,7 +18,7 @@ import java.util.List;
  * @param load that was put on it
  * @param warmup before it was measured
  * @param stretch that was measured
- * @param tally of it, and of what was still under way at its end
+ * @param totals of it, and of what was still under way at its end
  */
 public record Report(
         String address,
@@ -28,7 +28,7 @@ public record Report(
         Load load,
         Duration warmup,
         Stretch stretch,
-        Tally tally) {
+        Totals totals) {
     private static final double NANOS_PER_MILLI = 1e6;
     private static final double MICROS_PER_SECOND = 1e6;
 
@@ -38,8 +38,8 @@ public record Report(
     }
 
     /** Returns a line on what was counted in one second of many. */
-    public static String progress(String what, int second, Tally tally, double seconds) {
-        return ReportTable.progress(what, second, tally, seconds);
+    public static String progress(String what, int second, Totals totals, double seconds) {
+        return ReportTable.progress(what, second, totals, seconds);
     }
 
     /** Returns the whole for people, in lines. */
@@ -74,21 +74,21 @@ public record Report(
 
     /** Returns the verdicts of the stretch by its length: what came after its end is none of its speed. */
     double verdictsPerSecond() {
-        return stretch.tally().verdicts() / stretch.seconds();
+        return stretch.totals().verdicts() / stretch.seconds();
     }
 
     /** Returns what the generator itself cost. */
     double cpuMicrosPerRequest() {
         return stretch.cpuSeconds()
                 * MICROS_PER_SECOND
-                / Math.max(1, stretch.tally().requests());
+                / Math.max(1, stretch.totals().requests());
     }
 
     double meanMillis() {
-        return tally.meanNanos() / NANOS_PER_MILLI;
+        return totals.meanNanos() / NANOS_PER_MILLI;
     }
 
-    static double millis(Tally tally, double percent) {
-        return tally.latencyNanos(percent) / NANOS_PER_MILLI;
+    static double millis(Totals totals, double percent) {
+        return totals.latencyNanos(percent) / NANOS_PER_MILLI;
     }
 }

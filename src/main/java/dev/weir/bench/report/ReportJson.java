@@ -24,7 +24,7 @@ final class ReportJson {
             json.writeNumberField("mean", report.meanMillis());
             for (var percentile : Report.PERCENTILES) {
                 json.writeNumberField(
-                        percentile.name().replace('.', '_'), Report.millis(report.tally(), percentile.percent()));
+                        percentile.name().replace('.', '_'), Report.millis(report.totals(), percentile.percent()));
             }
             json.writeEndObject();
             json.writeNumberField("generator_cpu_us_per_request", report.cpuMicrosPerRequest());
@@ -60,20 +60,20 @@ final class ReportJson {
     }
 
     private static void counts(JsonGenerator json, Report report) throws IOException {
-        var tally = report.tally();
+        var totals = report.totals();
         json.writeNumberField("seconds", report.stretch().seconds());
         json.writeNumberField("verdicts_per_second", report.verdictsPerSecond());
-        json.writeNumberField("requests", tally.requests());
-        json.writeNumberField("within", tally.within());
-        json.writeNumberField("over", tally.over());
-        json.writeNumberField("errors", tally.errorCount());
+        json.writeNumberField("requests", totals.requests());
+        json.writeNumberField("within", totals.within());
+        json.writeNumberField("over", totals.over());
+        json.writeNumberField("errors", totals.errorCount());
         json.writeObjectFieldStart("errors_by_kind");
-        for (var error : tally.errors().entrySet()) {
+        for (var error : totals.errors().entrySet()) {
             json.writeNumberField(error.getKey(), error.getValue());
         }
         json.writeEndObject();
-        json.writeStringField("first_error", tally.firstError());
-        json.writeNumberField("connections_lost", tally.connectionsLost());
-        json.writeNumberField("reconnects_failed", tally.reconnectsFailed());
+        json.writeStringField("first_error", totals.firstError());
+        json.writeNumberField("connections_lost", totals.connectionsLost());
+        json.writeNumberField("reconnects_failed", totals.reconnectsFailed());
     }
 }

@@ -1,6 +1,6 @@
 package dev.weir.bench.report;
 
-import dev.weir.bench.Tally;
+import dev.weir.bench.Totals;
 import dev.weir.bench.load.Load.Pacing;
 import java.util.Formatter;
 import java.util.Locale;
@@ -18,17 +18,17 @@ final class ReportTable {
     }
 
     /** Returns a line on what was counted in one second of many. */
-    static String progress(String what, int second, Tally tally, double seconds) {
+    static String progress(String what, int second, Totals totals, double seconds) {
         return String.format(
                 Locale.ROOT,
                 "%s, second %d: %,.0f verdicts/s, p50 %.2f ms, p99 %.2f ms, max %.2f ms, %,d errors",
                 what,
                 second,
-                tally.verdicts() / seconds,
-                Report.millis(tally, 50),
-                Report.millis(tally, 99),
-                Report.millis(tally, 100),
-                tally.errorCount());
+                totals.verdicts() / seconds,
+                Report.millis(totals, 50),
+                Report.millis(totals, 99),
+                Report.millis(totals, 100),
+                totals.errorCount());
     }
 
     /** Returns the whole. */
@@ -64,26 +64,26 @@ final class ReportTable {
     }
 
     private void counts() {
-        var tally = report.tally();
+        var totals = report.totals();
         text.format("verdicts/s  %,14.0f%n", report.verdictsPerSecond());
-        text.format("requests    %,14d%n", tally.requests());
-        row("  within", tally.within());
-        row("  over limit", tally.over());
-        row("  errors", tally.errorCount());
-        tally.errors().forEach((kind, count) -> row("    " + kind, count));
-        if (tally.firstError() != null) {
-            text.format("the first error: %s%n", tally.firstError());
+        text.format("requests    %,14d%n", totals.requests());
+        row("  within", totals.within());
+        row("  over limit", totals.over());
+        row("  errors", totals.errorCount());
+        totals.errors().forEach((kind, count) -> row("    " + kind, count));
+        if (totals.firstError() != null) {
+            text.format("the first error: %s%n", totals.firstError());
         }
         // Who asks only after an answer loses few requests by an outage, however long it is.
-        if (tally.connectionsLost() > 0 || tally.reconnectsFailed() > 0) {
+        if (totals.connectionsLost() > 0 || totals.reconnectsFailed() > 0) {
             text.format(
                     "connections lost: %,d, of attempts to replace one %,d failed%n",
-                    tally.connectionsLost(), tally.reconnectsFailed());
+                    totals.connectionsLost(), totals.reconnectsFailed());
         }
     }
 
     private void row(String name, long count) {
-        double share = 100.0 * count / Math.max(1, report.tally().requests());
+        double share = 100.0 * count / Math.max(1, report.totals().requests());
         // Names of statuses are longer than the column; their numbers may stand further right.
         text.format("%-12s%,14d %6.2f %%%n", name, count, share);
     }
@@ -93,7 +93,7 @@ final class ReportTable {
         Report.PERCENTILES.forEach(percentile -> text.format(" %10s", percentile.name()));
         text.format("%n            %10.3f", report.meanMillis());
         Report.PERCENTILES.forEach(
-                percentile -> text.format(" %10.3f", Report.millis(report.tally(), percentile.percent())));
+                percentile -> text.format(" %10.3f", Report.millis(report.totals(), percentile.percent())));
         text.format("%n%nThe generator took %.2f us of processor time a request.%n", report.cpuMicrosPerRequest());
     }
 }

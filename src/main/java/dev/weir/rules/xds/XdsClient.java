@@ -46,7 +46,7 @@ public final class XdsClient implements AutoCloseable {
         this.options = options;
         this.listener = listener;
         this.reader = new ResourceReader(options.reading());
-        this.tls = options.tls() == null ? null : TlsFiles.read(options.tls());
+        this.tls = options.tls() == null ? null : ControlPlaneTls.read(options.tls());
         // After the end there are still calls that die, and nobody who wants to know.
         this.thread = new ScheduledThreadPoolExecutor(
                 1, Thread.ofPlatform().daemon().name("rules-xds").factory(), new ThreadPoolExecutor.DiscardPolicy());
@@ -111,7 +111,7 @@ public final class XdsClient implements AutoCloseable {
     private void refreshTls() {
         if (options.tls() != null) {
             try {
-                tls = TlsFiles.read(options.tls());
+                tls = ControlPlaneTls.read(options.tls());
             } catch (XdsException e) {
                 listener.doubted(e.getMessage() + "; what was read before is used");
             }

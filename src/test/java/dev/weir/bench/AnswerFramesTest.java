@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Trailers that come again are read once; others in between are still told apart. */
-final class AnswersTest {
+final class AnswerFramesTest {
     private static final String WELL = "well";
 
     private final List<String> ended = new ArrayList<>();
-    private final Answers answers = new Answers(new Answers.Receiver() {
+    private final AnswerFrames answers = new AnswerFrames(new AnswerFrames.Receiver() {
         @Override
         public void settings(ChannelHandlerContext context, Http2Settings settings) {}
 

@@ -10,12 +10,12 @@ import io.grpc.netty.shaded.io.netty.handler.ssl.SslProvider;
 import javax.net.ssl.SSLException;
 
 /** Reads the files of TLS to the control plane, and says in one sentence which of them is not as it must be. */
-final class TlsFiles {
+final class ControlPlaneTls {
     private static final String AUTHORITIES = "CONFIG_GRPC_XDS_SERVER_TLS_CACERT";
     private static final String CHAIN = "CONFIG_GRPC_XDS_CLIENT_TLS_CERT";
     private static final String KEY = "CONFIG_GRPC_XDS_CLIENT_TLS_KEY";
 
-    private TlsFiles() {}
+    private ControlPlaneTls() {}
 
     /**
      * Returns what a connection needs. It runs on Java's own TLS: a line for some kilobytes an hour needs no native code,

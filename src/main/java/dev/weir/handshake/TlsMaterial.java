@@ -8,4 +8,4 @@ import io.netty.handler.ssl.SslContext;
  * @param context of connections that begin
  * @param expiry of its certificates
  */
-record InForce(SslContext context, Expiry expiry) {}
+record TlsMaterial(SslContext context, Expiry expiry) {}

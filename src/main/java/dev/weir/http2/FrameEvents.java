@@ -12,13 +12,13 @@ import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2Stream;
 
 /** What Netty tells of a connection and its streams, to whom it concerns. */
-final class Events extends Http2EventAdapter {
+final class FrameEvents extends Http2EventAdapter {
     private final Connection connection;
     private final Reception reception;
     private final PingPolicy pings;
     private final SettingsPolicy settings = new SettingsPolicy();
 
-    Events(Connection connection, Reception reception, PingPolicy pings) {
+    FrameEvents(Connection connection, Reception reception, PingPolicy pings) {
         this.connection = connection;
         this.reception = reception;
         this.pings = pings;

@@ -8,7 +8,7 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /** What was counted in one stretch of time. Written by one thread, and then handed on. */
-public final class Tally {
+public final class Totals {
     /** Whoever waited longer is counted as this. */
     private static final long LONGEST_NANOS = TimeUnit.HOURS.toNanos(1);
 
@@ -22,8 +22,8 @@ public final class Tally {
     private long reconnectsFailed;
     private @Nullable String firstError;
 
-    /** Creates an empty tally. */
-    public Tally() {}
+    /** Creates an empty totals. */
+    public Totals() {}
 
     /** Counts a verdict that came in time, and how long it took. */
     void answered(long nanos, boolean isOver) {
@@ -64,14 +64,14 @@ public final class Tally {
     }
 
     /** Returns what both have counted; the first error is this one's, if it has one. */
-    public Tally plus(Tally other) {
-        var sum = new Tally();
+    public Totals plus(Totals other) {
+        var sum = new Totals();
         sum.add(this);
         sum.add(other);
         return sum;
     }
 
-    private void add(Tally other) {
+    private void add(Totals other) {
         latencies.add(other.latencies);
         other.errors.forEach((kind, count) -> errors.merge(kind, count, Long::sum));
         within += other.within;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Makes answers of frames, checked just enough: the message begins with an overall code and the trailers say
  * {@code grpc-status: 0}.
  */
-final class Answers extends Http2FrameAdapter {
+final class AnswerFrames extends Http2FrameAdapter {
     /**
      * What the frames of a stream have said so far, as a byte: from 0 how many bytes of a message's beginning have come, and
      * below that what they said, once they have.
@@ -57,7 +57,7 @@ final class Answers extends Http2FrameAdapter {
     private @Nullable Http2Headers failedTrailers;
     private @Nullable Failure failure;
 
-    Answers(Receiver receiver) {
+    AnswerFrames(Receiver receiver) {
         this.receiver = receiver;
     }
 

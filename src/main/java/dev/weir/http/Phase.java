@@ -3,7 +3,7 @@ package dev.weir.http;
 import java.util.concurrent.TimeUnit;
 
 /** What a connection is about, and how long it may be. */
-enum State {
+enum Phase {
     IDLE(Caller.IDLE_SECONDS),
     ASKING(Caller.COMES_WITHIN_SECONDS),
     ANSWERED(Long.MAX_VALUE),
@@ -12,7 +12,7 @@ enum State {
 
     private final long seconds;
 
-    State(long seconds) {
+    Phase(long seconds) {
         this.seconds = seconds;
     }
 

@@ -20,7 +20,7 @@ import org.hawkular.agent.prometheus.walkers.CollectorPrometheusMetricsWalker;
 import org.junit.jupiter.api.Test;
 
 /** What Prometheus reads, read by a parser of its format. */
-final class PagesTest {
+final class MetricPagesTest {
     private static final Pattern TYPE = Pattern.compile("# TYPE (\\w+) \\w+");
 
     private final Statistics statistics = new Statistics(new Statistics.Options(0.8f, 100, false));
@@ -103,7 +103,7 @@ final class PagesTest {
     void response_times_can_be_in_milliseconds() {
         var inMillis = new Statistics(new Statistics.Options(0.8f, 100, true));
         inMillis.answered(Rpc.SHOULD_RATE_LIMIT, 7_000_000);
-        assertThat(new Pages(inMillis, false).prometheus())
+        assertThat(new MetricPages(inMillis, false).prometheus())
                 .contains("ratelimit_service_response_time_seconds_sum{grpc_method=\"ShouldRateLimit\"} 7\n")
                 .contains(
                         "ratelimit_service_response_time_seconds_bucket{grpc_method=\"ShouldRateLimit\",le=\"10\"} 1\n");
@@ -114,7 +114,7 @@ final class PagesTest {
         statistics.sent(40, 3);
         statistics.storeAnswered(1_500_000);
         statistics.watchStore(() -> true, () -> 3);
-        assertThat(new Pages(statistics, false).prometheus())
+        assertThat(new MetricPages(statistics, false).prometheus())
                 .contains("weir_store_batch_size_bucket{le=\"32\"} 0\n")
                 .contains("weir_store_batch_size_bucket{le=\"64\"} 1\n")
                 .contains("weir_store_latency_seconds_sum 0.0015\n")
@@ -151,7 +151,7 @@ final class PagesTest {
         for (Stat stat : Stat.values()) {
             statistics.series().configured("shop.user").add(stat, 1);
         }
-        var pages = new Pages(statistics, true);
+        var pages = new MetricPages(statistics, true);
         var lines = pages.prometheus().lines().toList();
         for (int i = 0; i < lines.size(); i++) {
             var type = TYPE.matcher(lines.get(i));
@@ -166,7 +166,7 @@ final class PagesTest {
     void what_runs_is_told_in_labels() {
         statistics.runs("0.1.0", "25.0.3+9-LTS");
         System.gc(); // meters hold weakly what they ask
-        var pages = new Pages(statistics, false);
+        var pages = new MetricPages(statistics, false);
         assertThat(pages.prometheus()).contains("weir_build_info{java=\"25.0.3+9-LTS\",version=\"0.1.0\"} 1\n");
         assertThat(pages.lines()).contains("weir.build.info{java=25.0.3+9-LTS,version=0.1.0}: 1");
     }
@@ -176,7 +176,7 @@ final class PagesTest {
         statistics.redisMemory().told("redis-0:6379", 2_000_000, 0, false, 0);
         statistics.redisMemory().told("redis-1:6379", 3_000_000, 9_000_000, true, 70);
         statistics.redisMemory().told("redis-1:6379", 3_000_000, 9_000_000, true, 75);
-        assertThat(new Pages(statistics, false).prometheus())
+        assertThat(new MetricPages(statistics, false).prometheus())
                 .containsOnlyOnce("# TYPE weir_redis_memory_used_bytes gauge\n")
                 .contains("weir_redis_memory_used_bytes{node=\"redis-0:6379\"} 2000000\n")
                 .contains("weir_redis_memory_max_bytes{node=\"redis-0:6379\"} 0\n")
@@ -192,7 +192,7 @@ final class PagesTest {
     @Test
     void a_certificate_shows_when_it_expires_and_callers_without_tls_are_counted() {
         var expiry = new AtomicReference<>(Instant.parse("2030-01-01T00:00:00Z"));
-        var pages = new Pages(statistics, false);
+        var pages = new MetricPages(statistics, false);
         assertThat(pages.prometheus()).doesNotContain("weir_tls_expiry");
         statistics.watchCertificate("service", expiry::get);
         statistics.refusedByTls(HandshakeFailure.Kind.CERTIFICATE);
@@ -219,7 +219,7 @@ final class PagesTest {
 
     private List<MetricFamily> scrape(boolean hasLocalCache) {
         var walker = new CollectorPrometheusMetricsWalker();
-        String page = new Pages(statistics, hasLocalCache).prometheus();
+        String page = new MetricPages(statistics, hasLocalCache).prometheus();
         new TextPrometheusMetricsProcessor(new ByteArrayInputStream(page.getBytes(StandardCharsets.UTF_8)), walker)
                 .walk();
         return walker.getAllMetricFamilies();

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * What is counted, written for readers: for people, and for Prometheus. A page may be megabytes long, and is made by parts that
  * are as long again; so one is made at a time.
  */
-public final class Pages {
+public final class MetricPages {
     private final Statistics statistics;
     private final GoCounters counters;
 
@@ -25,7 +25,7 @@ public final class Pages {
      *
      * @param hasLocalCache whether hits that were refused from memory are told apart
      */
-    public Pages(Statistics statistics, boolean hasLocalCache) {
+    public MetricPages(Statistics statistics, boolean hasLocalCache) {
         this.statistics = statistics;
         this.counters = new GoCounters(statistics, hasLocalCache);
     }
