@@ -8,6 +8,8 @@ import dev.weir.testing.EnvoyBinary;
 import dev.weir.testing.Eventually;
 import dev.weir.testing.RedisServer;
 import dev.weir.testing.WeirProcess;
+import java.util.HashMap;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What a client sees when Redis is gone: what each rule says, and where it says nothing the filter's failure_mode_deny. */
@@ -25,7 +27,7 @@ final class EnvoyWithoutRedisIT {
     void each_path_is_answered_as_its_rule_says_until_redis_is_back() {
         EnvoyBinary.require();
         try (var redis = RedisServer.start();
-                var edge = Edge.start(RULES, WeirProcess.on(redis), true)) {
+                var edge = Edge.start(RULES, environment(redis), true)) {
             Eventually.await("it has counted itself", () -> Counts.statistic(edge.weir(), "weir.replicas") == 1);
             Eventually.await("Redis counts", () -> edge.get("/cart").statusCode() == 200);
 
@@ -34,6 +36,7 @@ final class EnvoyWithoutRedisIT {
             var denied = edge.get("/login");
             assertThat(denied.statusCode()).isEqualTo(429);
             assertThat(denied.headers().firstValue("x-ratelimit-reset")).hasValue("1");
+            assertThat(denied.headers().allValues("retry-after")).containsExactly("1");
             for (int i = 0; i < 3; i++) {
                 assertThat(edge.get("/search").statusCode())
                         .as("it counts nothing")
@@ -51,7 +54,13 @@ final class EnvoyWithoutRedisIT {
             redis.restart();
 
             Eventually.await("Redis counts again", () -> edge.get("/cart").statusCode() == 200);
-            assertThat(edge.get("/login").statusCode()).isEqualTo(200);
+            Eventually.await("and in time", () -> edge.get("/login").statusCode() == 200);
         }
+    }
+
+    private static Map<String, String> environment(RedisServer redis) {
+        var environment = new HashMap<>(WeirProcess.on(redis));
+        environment.put("LIMIT_RETRY_AFTER_HEADER", "Retry-After");
+        return environment;
     }
 }

@@ -80,7 +80,7 @@ final class Service {
         telemetry = Telemetry.of(settings);
         redisCertificates = new RedisCertificates(settings);
         Store counters = StoreWiring.store(settings, redisCertificates.tls(), loops, events, events, telemetry::around);
-        store = new WatchedStore(counters);
+        store = new WatchedStore(counters, loops.count() + 1, () -> loops.current() + 1);
         boolean isShared = settings.backend().type() == Backend.Type.REDIS;
         replicas = isShared ? LiveReplicas.watch(counters) : null;
         statistics.watchStore(store::isReachable, replicas == null ? () -> 1 : replicas::count);

@@ -78,7 +78,7 @@ public final class AdminServer implements AutoCloseable {
                         "/",
                         _ -> Reply.text(200, ENDPOINTS),
                         "/busiest",
-                        new OneAtATime(new BusiestPage(inside.store())),
+                        new OneForAll(new BusiestPage(inside.store())),
                         "/rlconfig",
                         new OneAtATime(_ ->
                                 Reply.text(200, ruleLines.text(inside.rules().get()))),

@@ -8,6 +8,7 @@ import dev.weir.decide.key.KeyReader;
 import dev.weir.http.Page;
 import dev.weir.http.Question;
 import dev.weir.http.Reply;
+import dev.weir.limit.Algorithm;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.function.LongSupplier;
@@ -42,15 +43,16 @@ final class BusiestPage implements Page {
     @Override
     public Reply answer(Question question) {
         long began = clock.getAsLong();
+        Seen seen;
         store.begin();
         try {
             pause.last(LOOK);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-            store.end();
-            return Reply.text(503, "nobody waits for this page\n");
+            return Reply.text(503, "who watched has left: ask again\n");
+        } finally {
+            seen = store.end();
         }
-        Seen seen = store.end();
         return Reply.text(200, text(seen, (clock.getAsLong() - began) / NANOS_PER_SECOND));
     }
 
@@ -58,11 +60,15 @@ final class BusiestPage implements Page {
         var page = new StringBuilder();
         page.append(String.format(
                 Locale.ROOT,
-                "%,d requests in %.1f s had limits; of %,d hits %,d were over one.\n",
+                "%,d requests were held against limits in %.1f s; of %,d hits on counters %,d were over.\n",
                 seen.plans(),
                 seconds,
                 seen.hits().total(),
                 seen.over().total()));
+        if (seen.failures() > 0) {
+            page.append(
+                    String.format(Locale.ROOT, "%,d more were not: the store did not decide them.\n", seen.failures()));
+        }
         table(page, "hits/s", seen.hits(), seconds);
         table(page, "over/s", seen.over(), seconds);
         return page.toString();
@@ -72,7 +78,7 @@ final class BusiestPage implements Page {
         if (keys.total() == 0) {
             return;
         }
-        page.append(String.format("\n%14s  counter\n", unit));
+        page.append(String.format(Locale.ROOT, "\n%14s  counter\n", unit));
         for (Busy busy : keys.most(MOST)) {
             if (busy.hits() > keys.missed()) { // else one that is forgotten may have had more
                 page.append(String.format(Locale.ROOT, "%,14.1f  %s\n", busy.hits() / seconds, words(busy)));
@@ -81,8 +87,15 @@ final class BusiestPage implements Page {
         if (keys.missed() > 0) {
             page.append(String.format(
                     Locale.ROOT,
-                    "There are many: any may have had up to %,.1f %s more, and who has no more than these is not told apart.\n",
+                    "There are many: each may have had up to %,.1f %s more, and who has no more than these is not named.\n",
                     keys.missed() / seconds,
+                    unit));
+        }
+        if (keys.unnamed() > 0) {
+            page.append(String.format(
+                    Locale.ROOT,
+                    "Of counters with very long keys, which are not named: %,.1f %s.\n",
+                    keys.unnamed() / seconds,
                     unit));
         }
     }
@@ -90,26 +103,42 @@ final class BusiestPage implements Page {
     private static String words(Busy busy) {
         var parts = KeyReader.read(busy.key());
         var quota = busy.limit().quota();
-        var words = new StringBuilder(parts.domain());
-        parts.entries().forEach(entry -> words.append("; ").append(entry));
+        var words = new StringBuilder(plain(parts.domain()));
+        parts.entries().forEach(entry -> words.append("; ").append(plain(entry)));
         words.append("; ")
                 .append(quota.hits())
                 .append(" in ")
                 .append(quota.windowSeconds())
                 .append(" s");
-        return onOneLine(words);
+        if (!(busy.limit().algorithm() instanceof Algorithm.FixedWindow)) {
+            words.append("; ").append(RuleLines.word(busy.limit().algorithm()));
+        }
+        return words.toString();
     }
 
-    /** What callers send could else write lines of its own, or speak to the terminal. */
-    private static String onOneLine(CharSequence words) {
-        var line = new StringBuilder(words.length());
-        words.chars().forEach(c -> {
-            if (Character.isISOControl(c)) {
-                line.append("\\u%04x".formatted(c));
+    /** What callers send could else begin a line or a part of its own, turn the line around, or speak to the terminal. */
+    private static String plain(String text) {
+        var plain = new StringBuilder(text.length());
+        text.codePoints().forEach(point -> {
+            if (point == ';' || point == '\\' || isUnseen(point)) {
+                plain.append(String.format(Locale.ROOT, "\\u{%x}", point));
             } else {
-                line.append((char) c);
+                plain.appendCodePoint(point);
             }
         });
-        return line.toString();
+        return plain.toString();
+    }
+
+    private static boolean isUnseen(int point) {
+        return switch (Character.getType(point)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR,
+                    Character.SURROGATE,
+                    Character.PRIVATE_USE,
+                    Character.UNASSIGNED -> true;
+            default -> false;
+        };
     }
 }

@@ -82,15 +82,15 @@ final class RuleLines {
         switch (limit.algorithm()) {
             case Algorithm.FixedWindow _ -> {}
             case Algorithm.SlidingWindow(int parts) -> {
-                word(page, "algorithm", "sliding_window");
+                algorithm(page, limit);
                 if (parts > 1) {
                     word(page, "precision", duration(limit.quota().windowMicros() / parts));
                 }
             }
-            case Algorithm.SlidingLog _ -> word(page, "algorithm", "sliding_log");
-            case Algorithm.TokenBucket(long burst) -> even(page, "token_bucket", burst);
-            case Algorithm.LeakyBucket(long burst) -> even(page, "leaky_bucket", burst);
-            case Algorithm.Gcra(long burst) -> even(page, "gcra", burst);
+            case Algorithm.SlidingLog _ -> algorithm(page, limit);
+            case Algorithm.TokenBucket(long burst) -> even(page, limit, burst);
+            case Algorithm.LeakyBucket(long burst) -> even(page, limit, burst);
+            case Algorithm.Gcra(long burst) -> even(page, limit, burst);
         }
         if (limit.charge() != usualCharge(limit.algorithm())) {
             word(page, "charge", limit.charge().name().toLowerCase(Locale.ROOT));
@@ -104,9 +104,25 @@ final class RuleLines {
         return algorithm instanceof Algorithm.FixedWindow ? fixedWindowCharge : algorithm.defaultCharge();
     }
 
-    private static void even(StringBuilder page, String algorithm, long burst) {
-        word(page, "algorithm", algorithm);
+    private static void even(StringBuilder page, Limit limit, long burst) {
+        algorithm(page, limit);
         word(page, "burst", Long.toString(burst));
+    }
+
+    private static void algorithm(StringBuilder page, Limit limit) {
+        word(page, "algorithm", word(limit.algorithm()));
+    }
+
+    /** Returns the word of rule files. */
+    static String word(Algorithm algorithm) {
+        return switch (algorithm) {
+            case Algorithm.FixedWindow _ -> "fixed_window";
+            case Algorithm.SlidingWindow _ -> "sliding_window";
+            case Algorithm.SlidingLog _ -> "sliding_log";
+            case Algorithm.TokenBucket _ -> "token_bucket";
+            case Algorithm.LeakyBucket _ -> "leaky_bucket";
+            case Algorithm.Gcra _ -> "gcra";
+        };
     }
 
     private static void word(StringBuilder page, String word, String value) {

@@ -10,7 +10,7 @@ import java.util.Map;
 /**
  * The counters with the most hits, in little memory however many there are: where it is full, each gives up as many hits as half of them
  * have at most, and who has none left is forgotten. So a counter has the hits that are shown for it, and up to {@link #missed} more;
- * one that is not shown had no more than these.
+ * one that was forgotten had no more than these.
  *
  * <p>Misra and Gries, <i>Finding repeated elements</i> (1982); by the median at once as Anderson and others, <i>A high-performance
  * algorithm for identifying frequent items in data streams</i> (2017). Not for several threads.
@@ -18,15 +18,15 @@ import java.util.Map;
 public final class FrequentKeys {
     static final int MOST_KEYS = 2_000;
 
-    /** Of the bytes of keys: callers choose how long theirs are, up to 16 KiB. */
-    static final long MOST_BYTES = 512 * 1_024;
+    /** Hits of counters with longer keys are counted and not told apart: callers choose how long theirs are. */
+    static final int LONGEST_KEY = 1_024;
 
     private static final Comparator<Busy> BUSIEST_FIRST =
             Comparator.comparingLong(Busy::hits).reversed().thenComparing(Busy::key);
 
     private final Map<CounterKey, Count> byKey = new HashMap<>();
-    private long bytes;
     private long total;
+    private long unnamed;
     private long missed;
 
     private static final class Count {
@@ -40,11 +40,16 @@ public final class FrequentKeys {
 
     void add(CounterKey key, Limit limit, long hits) {
         total += hits;
-        put(key, limit, hits);
+        if (key.bytes().length > LONGEST_KEY) {
+            unnamed += hits;
+        } else {
+            put(key, limit, hits);
+        }
     }
 
     void addAll(FrequentKeys others) {
         total += others.total;
+        unnamed += others.unnamed;
         missed += others.missed;
         others.byKey.forEach((key, count) -> put(key, count.limit, count.hits));
     }
@@ -54,10 +59,9 @@ public final class FrequentKeys {
         if (count == null) {
             count = new Count(limit);
             byKey.put(key, count);
-            bytes += key.bytes().length;
         }
         count.hits += hits;
-        while (byKey.size() > MOST_KEYS || bytes > MOST_BYTES) {
+        if (byKey.size() > MOST_KEYS) {
             thinOut();
         }
     }
@@ -69,12 +73,16 @@ public final class FrequentKeys {
         missed += median;
         byKey.values().forEach(count -> count.hits -= median);
         byKey.values().removeIf(count -> count.hits <= 0);
-        bytes = byKey.keySet().stream().mapToLong(key -> key.bytes().length).sum();
     }
 
     /** Returns how many hits there were, also those of counters that are forgotten. */
     public long total() {
         return total;
+    }
+
+    /** Returns how many hits went to counters whose keys are too long to be told apart. */
+    public long unnamed() {
+        return unnamed;
     }
 
     /** Returns how many hits a counter may have had beyond those that are shown. */

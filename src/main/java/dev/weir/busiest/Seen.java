@@ -5,11 +5,15 @@ import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import java.util.List;
 
-/** What was seen of plans that the store has decided. Looks and refunds are no hits. Not for several threads. */
+/**
+ * What was seen of plans. Looks and refunds are no hits, and where a limit refuses some of a check's hits it refuses all of them. Not
+ * for several threads.
+ */
 public final class Seen {
     private final FrequentKeys hits = new FrequentKeys();
     private final FrequentKeys over = new FrequentKeys();
     private long plans;
+    private long failures;
 
     void add(Plan plan, List<Reading> readings) {
         plans++;
@@ -25,15 +29,25 @@ public final class Seen {
         }
     }
 
+    void addFailure() {
+        failures++;
+    }
+
     void addAll(Seen others) {
         plans += others.plans;
+        failures += others.failures;
         hits.addAll(others.hits);
         over.addAll(others.over);
     }
 
-    /** Returns how many plans there were: requests that some limit holds for. */
+    /** Returns how many plans the store has decided: requests that some limit holds for. */
     public long plans() {
         return plans;
+    }
+
+    /** Returns how many plans the store has not decided, or nobody waited for; nothing is known of their hits. */
+    public long failures() {
+        return failures;
     }
 
     /** Returns the counters with all their hits. */
@@ -41,7 +55,7 @@ public final class Seen {
         return hits;
     }
 
-    /** Returns the counters with those hits that were over their limit, whether their rule enforces it or not. */
+    /** Returns the counters with those hits that their limit refused, whether its rule enforces it or not. */
     public FrequentKeys over() {
         return over;
     }

@@ -6,6 +6,7 @@ import dev.weir.store.Reading;
 import dev.weir.store.Store;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.function.IntSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -15,11 +16,20 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WatchedStore implements Store {
     private final Store next;
+    private final int places;
+    private final IntSupplier place;
     private volatile @Nullable Watch watch;
 
-    /** Wraps a store. */
-    public WatchedStore(Store next) {
+    /**
+     * Wraps a store.
+     *
+     * @param places in how many places is written down what is seen
+     * @param place the place of the calling thread, from 0: those that answer most have one of their own, to wait for nobody
+     */
+    public WatchedStore(Store next, int places, IntSupplier place) {
         this.next = next;
+        this.places = places;
+        this.place = place;
     }
 
     @Override
@@ -28,9 +38,7 @@ public final class WatchedStore implements Store {
         Watch watching = watch;
         if (watching != null) {
             var _ = answer.handle((readings, failure) -> { // whenComplete would wrap each failure, with a stack trace
-                if (failure == null) {
-                    watching.add(plan, readings);
-                }
+                watching.placeOf(place.getAsInt()).add(plan, failure == null ? readings : null);
                 return plan;
             });
         }
@@ -39,7 +47,7 @@ public final class WatchedStore implements Store {
 
     /** Begins to watch; who did so before sees no more. */
     public void begin() {
-        watch = new Watch();
+        watch = new Watch(places);
     }
 
     /** Ends it, and returns what was seen since it began: nothing, if it did not. */
@@ -79,27 +87,41 @@ public final class WatchedStore implements Store {
         next.close();
     }
 
-    /** Each event loop has a place of its own, so that none waits for another. */
+    /** What is seen from the beginning to the end, in places. */
     private static final class Watch {
-        private static final int PLACES = 16;
+        private final List<Place> places;
 
-        private final Seen[] places = Stream.generate(Seen::new).limit(PLACES).toArray(Seen[]::new);
+        Watch(int places) {
+            this.places = Stream.generate(Place::new).limit(places).toList();
+        }
 
-        void add(Plan plan, List<Reading> readings) {
-            Seen place = places[(int) (Thread.currentThread().threadId() % PLACES)];
-            synchronized (place) {
-                place.add(plan, readings);
-            }
+        Place placeOf(int number) {
+            return places.get(number);
         }
 
         Seen seen() {
             var all = new Seen();
-            for (Seen place : places) {
-                synchronized (place) {
-                    all.addAll(place);
-                }
-            }
+            places.forEach(place -> all.addAll(place.take()));
             return all;
+        }
+    }
+
+    private static final class Place {
+        private Seen seen = new Seen();
+
+        synchronized void add(Plan plan, @Nullable List<Reading> readings) {
+            if (readings == null) {
+                seen.addFailure();
+            } else {
+                seen.add(plan, readings);
+            }
+        }
+
+        /** What comes later is not looked at. */
+        synchronized Seen take() {
+            Seen taken = seen;
+            seen = new Seen();
+            return taken;
         }
     }
 }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param shadowMode nothing is refused; statuses still tell what would have been
  * @param quotaMode every rule counts as a quota rule
  * @param limitHeaders the headers that tell the caller's client about its limit, or null for none
- * @param retryAfterHeader the header of a refusal with the whole seconds until the request may pass, or null for none
+ * @param retryAfterHeader the header of a refusal with the whole seconds until its limits admit again, or null for none
  * @param dynamicMetadata whether answers carry dynamic metadata
  * @param onStoreFailure what is answered where the store cannot be asked, and neither a rule nor its domain says it
  * @param fixedWindowCharge when hits in fixed windows count for limits that callers send along; rules say it for themselves

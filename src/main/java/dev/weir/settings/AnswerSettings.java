@@ -70,7 +70,7 @@ public record AnswerSettings(
             "LIMIT_RETRY_AFTER_HEADER",
             "",
             Kind.HEADER_OR_NONE,
-            "The header of a refusal with the seconds until the request may pass, as `Retry-After`; also without the three above. Not"
+            "The header of a refusal with the seconds until its limits admit again, as `Retry-After`; also without the three above. Not"
                     + " set: none.");
 
     static List<Setting<?>> rows() {

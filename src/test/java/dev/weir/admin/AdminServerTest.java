@@ -43,7 +43,8 @@ final class AdminServerTest {
     private static final Address ANY_PORT = new Address("127.0.0.1", 0);
 
     private final HttpClient client = HttpClient.newHttpClient();
-    private final WatchedStore store = new WatchedStore(new MemoryStore(new ManualTicker(), 10, Long.MAX_VALUE));
+    private final WatchedStore store =
+            new WatchedStore(new MemoryStore(new ManualTicker(), 10, Long.MAX_VALUE), 1, () -> 0);
     private final Inside inside = new Inside(
             JsonPageTest::read,
             JsonPageTest::written,

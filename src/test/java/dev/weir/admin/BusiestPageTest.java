@@ -6,6 +6,7 @@ import dev.weir.busiest.WatchedStore;
 import dev.weir.decide.key.KeyWriter;
 import dev.weir.http.Question;
 import dev.weir.http.Reply;
+import dev.weir.limit.Algorithm;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
@@ -18,6 +19,7 @@ import dev.weir.store.memory.MemoryStore;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +27,8 @@ import org.junit.jupiter.api.Test;
 final class BusiestPageTest {
     private static final Limit HUNDRED = Limit.fixedWindow(Quota.per(Unit.MINUTE, 100));
 
-    private final WatchedStore store = new WatchedStore(new MemoryStore(new ManualTicker(), 10_000, Long.MAX_VALUE));
+    private final WatchedStore store =
+            new WatchedStore(new MemoryStore(new ManualTicker(), 10_000, Long.MAX_VALUE), 1, () -> 0);
     private final AtomicLong nanos = new AtomicLong();
 
     @AfterEach
@@ -42,7 +45,7 @@ final class BusiestPageTest {
                         })
                         .body())
                 .isEqualTo("""
-                    3 requests in 5.0 s had limits; of 330 hits 300 were over one.
+                    3 requests were held against limits in 5.0 s; of 330 hits on counters 300 were over.
 
                             hits/s  counter
                               60.0  shop; path=/login; user=ann; 100 in 60 s
@@ -56,7 +59,7 @@ final class BusiestPageTest {
     @Test
     void where_nothing_comes_nothing_is_shown() {
         assertThat(meanwhile(() -> {}).body())
-                .isEqualTo("0 requests in 5.0 s had limits; of 0 hits 0 were over one.\n");
+                .isEqualTo("0 requests were held against limits in 5.0 s; of 0 hits on counters 0 were over.\n");
     }
 
     @Test
@@ -71,7 +74,7 @@ final class BusiestPageTest {
         assertThat(body.lines().filter(line -> line.contains("path=/login"))).hasSize(20 + 1);
         assertThat(body)
                 .contains("user=eve")
-                .contains("There are many: any may have had up to ")
+                .contains("There are many: each may have had up to ")
                 .contains("hits/s more");
     }
 
@@ -83,13 +86,53 @@ final class BusiestPageTest {
                     }
                 })
                 .body();
-        assertThat(body).doesNotContain("user=").contains("is not told apart");
+        assertThat(body).doesNotContain("user=").contains("is not named");
     }
 
     @Test
-    void a_value_writes_no_line_of_its_own() {
-        assertThat(meanwhile(() -> hit("ann\n\u001b[2Jall is well", 1)).body())
-                .contains("user=ann\\u000a\\u001b[2Jall is well; 100 in 60 s\n");
+    void a_value_pretends_nothing() {
+        assertThat(meanwhile(() -> hit("ann\n\u001b[2J; 3 in 60 s\u202etxt\\", 1))
+                        .body())
+                .contains("user=ann\\u{a}\\u{1b}[2J\\u{3b} 3 in 60 s\\u{202e}txt\\u{5c}; 100 in 60 s\n");
+        assertThat(meanwhile(() -> hit("J\u00fcrgen \ud83d\ude00", 1)).body())
+                .as("letters are letters")
+                .contains("user=J\u00fcrgen \ud83d\ude00; 100 in 60 s\n");
+    }
+
+    @Test
+    void a_limit_tells_its_way_of_counting_where_it_is_not_the_usual() {
+        var gcra = Limit.of(Quota.per(Unit.MINUTE, 100), new Algorithm.Gcra(100));
+        assertThat(meanwhile(() -> hit(gcra, "ann", 1)).body()).contains("user=ann; 100 in 60 s; gcra\n");
+    }
+
+    @Test
+    void counters_with_very_long_keys_are_told_of() {
+        var body = meanwhile(() -> {
+                    hit("ann", 1);
+                    var entries = Stream.generate(() -> new Entry("k", "v".repeat(200)))
+                            .limit(9)
+                            .toArray(Entry[]::new);
+                    decide(HUNDRED, Descriptor.of(entries), 5);
+                })
+                .body();
+        assertThat(body).contains("Of counters with very long keys, which are not named: 1.0 hits/s.\n");
+    }
+
+    @Test
+    void what_the_store_did_not_decide_is_told() {
+        var full = new WatchedStore(new MemoryStore(new ManualTicker(), 1, Long.MAX_VALUE), 1, () -> 0);
+        var page = new BusiestPage(
+                full,
+                _ -> {
+                    for (String user : List.of("ann", "bob", "eve")) {
+                        var _ = full.decide(Plan.of(List.of(check(HUNDRED, login(user), 1))));
+                    }
+                },
+                nanos::get);
+        assertThat(page.answer(new Question(Set.of(), new byte[0])).body())
+                .startsWith("1 requests were held against limits")
+                .contains("\n2 more were not: the store did not decide them.\n");
+        full.close();
     }
 
     @Test
@@ -120,8 +163,24 @@ final class BusiestPageTest {
     }
 
     private void hit(String user, long hits) {
-        var descriptor = Descriptor.of(new Entry("path", "/login"), new Entry("user", user));
-        var check = Check.of(KeyWriter.write("shop", descriptor, null, HUNDRED, false), HUNDRED, hits);
-        store.decide(Plan.of(List.of(check))).toCompletableFuture().join();
+        hit(HUNDRED, user, hits);
+    }
+
+    private void hit(Limit limit, String user, long hits) {
+        decide(limit, login(user), hits);
+    }
+
+    private void decide(Limit limit, Descriptor descriptor, long hits) {
+        store.decide(Plan.of(List.of(check(limit, descriptor, hits))))
+                .toCompletableFuture()
+                .join();
+    }
+
+    private static Descriptor login(String user) {
+        return Descriptor.of(new Entry("path", "/login"), new Entry("user", user));
+    }
+
+    private static Check check(Limit limit, Descriptor descriptor, long hits) {
+        return Check.of(KeyWriter.write("shop", descriptor, null, limit, false), limit, hits);
     }
 }

@@ -54,7 +54,8 @@ final class JsonPageTest {
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final ToldEnds told = new ToldEnds();
-    private final WatchedStore store = new WatchedStore(new MemoryStore(new ManualTicker(), 10, Long.MAX_VALUE));
+    private final WatchedStore store =
+            new WatchedStore(new MemoryStore(new ManualTicker(), 10, Long.MAX_VALUE), 1, () -> 0);
     private final EventLoops thread = EventLoops.single("http");
     private AdminServer server;
 

@@ -7,7 +7,6 @@ import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
 import dev.weir.store.CounterKey;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -75,17 +74,20 @@ final class FrequentKeysTest {
     }
 
     @Test
-    void long_names_are_fewer() {
+    void names_that_are_too_long_are_counted_and_push_nobody_out() {
         add("eve", 100);
-        for (int i = 0; i < 1_000; i++) {
-            var name = new char[10_000];
-            Arrays.fill(name, (char) ('a' + i % 26));
-            add(i + new String(name), 1);
+        for (int i = 0; i < 10_000; i++) {
+            add(i + "a".repeat(FrequentKeys.LONGEST_KEY), 2);
         }
-        var most = keys.most(Integer.MAX_VALUE);
-        assertThat(most.getFirst().key()).isEqualTo(key("eve"));
-        assertThat(most.stream().mapToLong(busy -> busy.key().bytes().length).sum())
-                .isLessThanOrEqualTo(FrequentKeys.MOST_BYTES);
+        assertThat(keys.most(9)).containsExactly(busy("eve", 100));
+        assertThat(keys.total()).isEqualTo(20_100);
+        assertThat(keys.unnamed()).isEqualTo(20_000);
+        assertThat(keys.missed()).isZero();
+
+        var all = new FrequentKeys();
+        all.addAll(keys);
+        assertThat(all.unnamed()).isEqualTo(20_000);
+        assertThat(all.total()).isEqualTo(20_100);
     }
 
     private void add(String name, long hits) {

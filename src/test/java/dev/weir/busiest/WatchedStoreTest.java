@@ -25,7 +25,9 @@ import org.junit.jupiter.api.Test;
 final class WatchedStoreTest {
     private static final Limit TWO = Limit.fixedWindow(Quota.per(Unit.YEAR, 2));
 
-    private final WatchedStore store = new WatchedStore(new MemoryStore(new ManualTicker(), 1_000, Long.MAX_VALUE));
+    private final WatchedStore store =
+            new WatchedStore(new MemoryStore(new ManualTicker(), 1_000, Long.MAX_VALUE), 3, () ->
+                    (int) (Thread.currentThread().threadId() % 3));
 
     @AfterEach
     void close() {
@@ -58,13 +60,15 @@ final class WatchedStoreTest {
     }
 
     @Test
-    void what_fails_is_not_seen_and_its_failure_is_handed_on_as_it_is() {
+    void of_what_fails_only_that_is_seen_and_its_failure_is_handed_on_as_it_is() {
         var failure = StoreException.ofUnasked("the store is silent");
-        var broken = new WatchedStore(new FailingStore(failure));
+        var broken = new WatchedStore(new FailingStore(failure), 1, () -> 0);
         broken.begin();
         CompletionStage<List<Reading>> answer = broken.decide(Plan.of(List.of(hit("ann", 1))));
         assertThat(answer.toCompletableFuture().exceptionNow()).isSameAs(failure);
-        assertThat(broken.end().plans()).isZero();
+        Seen seen = broken.end();
+        assertThat(seen.plans()).isZero();
+        assertThat(seen.failures()).isEqualTo(1);
     }
 
     @Test

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.limit.Charge;
 import dev.weir.limit.FailurePolicy;
+import dev.weir.limit.Quota;
+import dev.weir.limit.Unit;
 import dev.weir.request.Descriptor;
 import dev.weir.request.Entry;
 import dev.weir.request.Header;
@@ -34,6 +36,11 @@ final class AnswerHeadersTest {
               - { key: five, rate_limit: { unit: minute, unit_multiplier: 5, requests_per_unit: 1 } }
               - { key: daily, quota_mode: true, rate_limit: { unit: day, requests_per_unit: 1 } }
               - { key: hourly, quota_mode: true, rate_limit: { unit: hour, requests_per_unit: 1 } }
+              - key: both
+                rate_limits:
+                  - { unit: hour, requests_per_unit: 1 }
+                  - { unit: minute, requests_per_unit: 1 }
+              - { key: free, rate_limit: { unlimited: true } }
               - { key: watched, shadow_mode: true, rate_limit: { unit: day, requests_per_unit: 1 } }
             """;
     private static final Answering.LimitHeaders LIMIT = new Answering.LimitHeaders("Limit", "Left", "Reset");
@@ -108,6 +115,28 @@ final class AnswerHeadersTest {
     }
 
     @Test
+    void of_several_limits_on_a_descriptor_the_last_counts() {
+        assertThat(twice(answering(null, "Retry-After"), "both")).containsExactly("Retry-After: 1800");
+    }
+
+    @Test
+    void where_all_is_quota_the_first_of_all_counts_and_what_has_no_limit_saves_them() {
+        var quota = new Answering(false, true, null, "Retry-After", false, FailurePolicy.ERROR, Charge.ALWAYS);
+        ask(quota, "minute", "hour");
+        assertThat(ask(quota, "hour", "minute")).containsExactly("Retry-After: 60");
+        assertThat(ask(quota, "hour", "minute", "free")).containsExactly("Retry-After: 60");
+        assertThat(ask(quota, "hour", "minute", "no rule")).isEmpty();
+    }
+
+    @Test
+    void a_limit_that_is_sent_along_counts_as_a_rule_does() {
+        var own = new Descriptor(
+                List.of(new Entry("no rule", "x")), Quota.per(Unit.HOUR, 1), Descriptor.UNSET_HITS, false);
+        decide(answering(null, "Retry-After"), List.of(own));
+        assertThat(decide(answering(null, "Retry-After"), List.of(own))).containsExactly("Retry-After: 1800");
+    }
+
+    @Test
     void where_nothing_is_refused_nobody_is_told_to_come_back() {
         var shadow = new Answering(true, false, null, "Retry-After", false, FailurePolicy.ERROR, Charge.ALWAYS);
         assertThat(twice(shadow, "minute")).isEmpty();
@@ -128,6 +157,10 @@ final class AnswerHeadersTest {
         for (String key : keys) {
             descriptors.add(Descriptor.of(new Entry(key, "x")));
         }
+        return decide(answering, descriptors);
+    }
+
+    private List<String> decide(Answering answering, List<Descriptor> descriptors) {
         List<Header> headers = new Decider(
                         () -> rules, store, null, new Bounds(8, 8, 1_000_000), answering, new DeafListener())
                 .decide(new Request("shop", descriptors, 0))
