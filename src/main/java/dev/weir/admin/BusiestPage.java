@@ -60,14 +60,13 @@ final class BusiestPage implements Page {
         var page = new StringBuilder();
         page.append(String.format(
                 Locale.ROOT,
-                "%,d requests were held against limits in %.1f s; of %,d hits on counters %,d were over.\n",
-                seen.plans(),
+                "In %.1f s: requests with limits %,d, hits on counters %,d, over their limit %,d.\n",
                 seconds,
+                seen.plans(),
                 seen.hits().total(),
                 seen.over().total()));
         if (seen.failures() > 0) {
-            page.append(
-                    String.format(Locale.ROOT, "%,d more were not: the store did not decide them.\n", seen.failures()));
+            page.append(String.format(Locale.ROOT, "Requests that the store did not decide: %,d.\n", seen.failures()));
         }
         table(page, "hits/s", seen.hits(), seconds);
         table(page, "over/s", seen.over(), seconds);

@@ -45,7 +45,7 @@ final class BusiestPageTest {
                         })
                         .body())
                 .isEqualTo("""
-                    3 requests were held against limits in 5.0 s; of 330 hits on counters 300 were over.
+                    In 5.0 s: requests with limits 3, hits on counters 330, over their limit 300.
 
                             hits/s  counter
                               60.0  shop; path=/login; user=ann; 100 in 60 s
@@ -59,7 +59,7 @@ final class BusiestPageTest {
     @Test
     void where_nothing_comes_nothing_is_shown() {
         assertThat(meanwhile(() -> {}).body())
-                .isEqualTo("0 requests were held against limits in 5.0 s; of 0 hits on counters 0 were over.\n");
+                .isEqualTo("In 5.0 s: requests with limits 0, hits on counters 0, over their limit 0.\n");
     }
 
     @Test
@@ -130,8 +130,8 @@ final class BusiestPageTest {
                 },
                 nanos::get);
         assertThat(page.answer(new Question(Set.of(), new byte[0])).body())
-                .startsWith("1 requests were held against limits")
-                .contains("\n2 more were not: the store did not decide them.\n");
+                .contains("requests with limits 1, ")
+                .contains("\nRequests that the store did not decide: 2.\n");
         full.close();
     }
 
