@@ -1,6 +1,5 @@
 package dev.weir.busiest;
 
-import dev.weir.store.Check;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.Store;
@@ -55,21 +54,6 @@ public final class WatchedStore implements Store {
         Watch ended = watch;
         watch = null;
         return ended == null ? new Seen() : ended.seen();
-    }
-
-    @Override
-    public int parts() {
-        return next.parts();
-    }
-
-    @Override
-    public int partOf(Check check) {
-        return next.partOf(check);
-    }
-
-    @Override
-    public boolean hasAnsweredSince(int part, long nanos) {
-        return next.hasAnsweredSince(part, nanos);
     }
 
     @Override

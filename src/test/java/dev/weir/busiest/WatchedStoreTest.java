@@ -2,6 +2,7 @@ package dev.weir.busiest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.decide.OneAnswerStore;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
@@ -9,7 +10,6 @@ import dev.weir.store.Check;
 import dev.weir.store.CounterKey;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
-import dev.weir.store.Store;
 import dev.weir.store.StoreException;
 import dev.weir.store.memory.ManualTicker;
 import dev.weir.store.memory.MemoryStore;
@@ -62,7 +62,7 @@ final class WatchedStoreTest {
     @Test
     void of_what_fails_only_that_is_seen_and_its_failure_is_handed_on_as_it_is() {
         var failure = StoreException.ofUnasked("the store is silent");
-        var broken = new WatchedStore(new FailingStore(failure), 1, () -> 0);
+        var broken = new WatchedStore(new OneAnswerStore(CompletableFuture.failedFuture(failure)), 1, () -> 0);
         broken.begin();
         CompletionStage<List<Reading>> answer = broken.decide(Plan.of(List.of(hit("ann", 1))));
         assertThat(answer.toCompletableFuture().exceptionNow()).isSameAs(failure);
@@ -111,26 +111,5 @@ final class WatchedStoreTest {
     private static CounterKey key(String name) {
         byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
         return new CounterKey(bytes, bytes.length);
-    }
-
-    /** Fails every plan. */
-    private record FailingStore(StoreException failure) implements Store {
-        @Override
-        public CompletionStage<List<Reading>> decide(Plan plan) {
-            return CompletableFuture.failedFuture(failure);
-        }
-
-        @Override
-        public CompletionStage<Void> firstReached() {
-            return new CompletableFuture<>();
-        }
-
-        @Override
-        public boolean isReachable() {
-            return false;
-        }
-
-        @Override
-        public void close() {}
     }
 }

@@ -13,8 +13,8 @@ import java.util.function.Supplier;
  *
  * @param answers gives the answer to each
  */
-record OneAnswerStore(Supplier<CompletableFuture<List<Reading>>> answers) implements Store {
-    OneAnswerStore(CompletableFuture<List<Reading>> answer) {
+public record OneAnswerStore(Supplier<CompletableFuture<List<Reading>>> answers) implements Store {
+    public OneAnswerStore(CompletableFuture<List<Reading>> answer) {
         this(() -> answer);
     }
 
