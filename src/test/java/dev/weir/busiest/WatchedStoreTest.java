@@ -82,6 +82,19 @@ final class WatchedStoreTest {
     }
 
     @Test
+    void questions_of_our_own_are_counted_and_not_seen() {
+        store.begin();
+        store.unwatched()
+                .decide(Plan.of(List.of(hit("ann", 2))))
+                .toCompletableFuture()
+                .join();
+        decide(hit("ann", 1));
+        Seen seen = store.end();
+        assertThat(seen.hits().most(9)).containsExactly(busy("ann", 1));
+        assertThat(seen.over().most(9)).as("two were there already").containsExactly(busy("ann", 1));
+    }
+
+    @Test
     void of_many_threads_no_hit_is_lost() throws Exception {
         store.begin();
         try (var threads = Executors.newFixedThreadPool(8)) {
