@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param onStoreFailure what is answered when the store fails, where neither a rule nor its domain says it
  * @param hasMetadata whether answers carry dynamic metadata
  * @param headers the headers of answers
- * @param retryAfterHeader the name of the header of refusals with the seconds until they may pass, or null for none
+ * @param retryAfterHeader the name of the header of refusals with the seconds until their limits admit again, or null for none
  */
 public record AnswerSettings(
         boolean isShadow,
