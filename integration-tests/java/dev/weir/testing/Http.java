@@ -35,10 +35,15 @@ public final class Http {
     /**
      * Asks with POST.
      *
+     * @param headers names and values in turn
      * @throws UncheckedIOException if there is no answer
      */
-    public static HttpResponse<String> post(URI uri, String body) {
-        return send(uri, HttpRequest.newBuilder(uri).POST(HttpRequest.BodyPublishers.ofString(body)));
+    public static HttpResponse<String> post(URI uri, String body, String... headers) {
+        var request = HttpRequest.newBuilder(uri).POST(HttpRequest.BodyPublishers.ofString(body));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return send(uri, request);
     }
 
     private static HttpResponse<String> send(URI uri, HttpRequest.Builder request) {

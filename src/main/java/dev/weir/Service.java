@@ -1,6 +1,7 @@
 package dev.weir;
 
 import dev.weir.admin.AdminServer;
+import dev.weir.admin.AdminToken;
 import dev.weir.admin.Inside;
 import dev.weir.admin.MetricsServer;
 import dev.weir.busiest.WatchedStore;
@@ -150,7 +151,7 @@ final class Service {
                     "HTTP on {} (/json, /healthcheck, /livez, /readyz)",
                     new Address(servers.http().host(), opened.port()));
             LOG.info(
-                    "debug on {} (/busiest, /rlconfig, /stats)",
+                    "debug on {} (/busiest, /reset, /rlconfig, /stats)",
                     new Address(servers.debug().host(), opened.debugPort()));
         } catch (IOException e) {
             throw new StartException(String.valueOf(e.getMessage())); // it names the port; its cause does not
@@ -227,6 +228,8 @@ final class Service {
                 settings.bounds().maxMessageBytes(),
                 health,
                 store,
+                decider::forget,
+                new AdminToken(settings.servers().adminToken().text()),
                 () -> Optional.ofNullable(rules.inForce()).map(RuleSet::rules).orElse(List.of()),
                 Wiring.fixedWindowCharge(settings.answering()),
                 pages::lines);

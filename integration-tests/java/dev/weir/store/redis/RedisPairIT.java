@@ -1,6 +1,7 @@
 package dev.weir.store.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.BOOLEAN;
 
 import dev.weir.limit.Algorithm;
 import dev.weir.limit.Charge;
@@ -69,6 +70,18 @@ final class RedisPairIT {
         assertThat(keys(second)).noneMatch(key -> key.endsWith("a") || key.endsWith("c"));
         assertThat(decide(check("b", PLENTY_A_SECOND)).getFirst().isAdmitted()).isTrue();
         assertThat(decide(check("a", TEN_A_YEAR)).getFirst().remaining()).isEqualTo(8);
+    }
+
+    @Test
+    void a_counter_is_forgotten_in_the_redis_of_its_window() {
+        decide(check("a", TEN_A_YEAR), check("b", PLENTY_A_SECOND));
+        assertThat(pair.forget(check("a", TEN_A_YEAR)).toCompletableFuture())
+                .succeedsWithin(PATIENCE, BOOLEAN)
+                .isTrue();
+        assertThat(pair.forget(check("a", PLENTY_A_SECOND)).toCompletableFuture())
+                .succeedsWithin(PATIENCE, BOOLEAN)
+                .isFalse();
+        assertThat(keys(first)).noneMatch(key -> key.endsWith("a"));
     }
 
     @Test

@@ -14,13 +14,14 @@ import java.util.Map;
  * HTTP on two ports: one for callers and probes, one for operators.
  *
  * <p>The first has {@code /json} and the pages of probes ({@link ProbePages}); the second has {@code /} (what there is), {@code /rlconfig}
- * (the rules in force), {@code /stats} and {@link BusiestPage}, and should not be open to everyone.
+ * (the rules in force), {@code /stats}, {@link BusiestPage} and {@link ResetPage}, and should not be open to everyone.
  */
 public final class AdminServer implements AutoCloseable {
     static final Page NO_PAGE = _ -> Reply.text(404, "There is no such page.\n");
 
     private static final String ENDPOINTS = """
             /busiest: the counters with the most hits, watched for five seconds
+            /reset: forgets the counters of what is posted, with ADMIN_TOKEN
             /rlconfig: the rules in force
             /stats: counters and gauges of this process
             """;
@@ -79,6 +80,8 @@ public final class AdminServer implements AutoCloseable {
                         _ -> Reply.text(200, ENDPOINTS),
                         "/busiest",
                         new OneForAll(new BusiestPage(inside.store())),
+                        "/reset",
+                        new ResetPage(inside),
                         "/rlconfig",
                         new OneAtATime(_ ->
                                 Reply.text(200, ruleLines.text(inside.rules().get()))),

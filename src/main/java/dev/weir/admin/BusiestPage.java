@@ -8,7 +8,6 @@ import dev.weir.decide.key.KeyReader;
 import dev.weir.http.Page;
 import dev.weir.http.Question;
 import dev.weir.http.Reply;
-import dev.weir.limit.Algorithm;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.function.LongSupplier;
@@ -80,7 +79,11 @@ final class BusiestPage implements Page {
         page.append(String.format(Locale.ROOT, "\n%14s  counter\n", unit));
         for (Busy busy : keys.most(MOST)) {
             if (busy.hits() > keys.missed()) { // else one that is forgotten may have had more
-                page.append(String.format(Locale.ROOT, "%,14.1f  %s\n", busy.hits() / seconds, words(busy)));
+                page.append(String.format(
+                        Locale.ROOT,
+                        "%,14.1f  %s\n",
+                        busy.hits() / seconds,
+                        CounterWords.of(KeyReader.read(busy.key()), busy.limit())));
             }
         }
         if (keys.missed() > 0) {
@@ -97,47 +100,5 @@ final class BusiestPage implements Page {
                     keys.unnamed() / seconds,
                     unit));
         }
-    }
-
-    private static String words(Busy busy) {
-        var parts = KeyReader.read(busy.key());
-        var quota = busy.limit().quota();
-        var words = new StringBuilder(plain(parts.domain()));
-        parts.entries().forEach(entry -> words.append("; ").append(plain(entry)));
-        words.append("; ")
-                .append(quota.hits())
-                .append(" in ")
-                .append(quota.windowSeconds())
-                .append(" s");
-        if (!(busy.limit().algorithm() instanceof Algorithm.FixedWindow)) {
-            words.append("; ").append(RuleLines.word(busy.limit().algorithm()));
-        }
-        return words.toString();
-    }
-
-    /** What callers send could else begin a line or a part of its own, turn the line around, or speak to the terminal. */
-    private static String plain(String text) {
-        var plain = new StringBuilder(text.length());
-        text.codePoints().forEach(point -> {
-            if (point == ';' || point == '\\' || isUnseen(point)) {
-                plain.append(String.format(Locale.ROOT, "\\u{%x}", point));
-            } else {
-                plain.appendCodePoint(point);
-            }
-        });
-        return plain.toString();
-    }
-
-    private static boolean isUnseen(int point) {
-        return switch (Character.getType(point)) {
-            case Character.CONTROL,
-                    Character.FORMAT,
-                    Character.LINE_SEPARATOR,
-                    Character.PARAGRAPH_SEPARATOR,
-                    Character.SURROGATE,
-                    Character.PRIVATE_USE,
-                    Character.UNASSIGNED -> true;
-            default -> false;
-        };
     }
 }

@@ -1,6 +1,7 @@
 package dev.weir.admin;
 
 import dev.weir.busiest.WatchedStore;
+import dev.weir.decide.Forgetting;
 import dev.weir.limit.Charge;
 import dev.weir.request.Request;
 import dev.weir.request.Verdict;
@@ -24,6 +25,9 @@ import java.util.function.Supplier;
  * @param maxMessageBytes how many bytes a body may have
  * @param probes whether the service is well
  * @param store what is watched for the counters with the most hits
+ * @param forgetter forgets the counters of a request; throws {@link dev.weir.request.InvalidRequestException} or {@link
+ *     dev.weir.decide.NoRulesException}
+ * @param adminToken who says it may change counters
  * @param rules the rules in force, in the order in which they are shown
  * @param fixedWindowCharge the charge of fixed windows that state none, and of which nothing is shown
  * @param statistics {@code name: value}, in the order in which they are shown
@@ -37,6 +41,8 @@ public record Inside(
         int maxMessageBytes,
         Probes probes,
         WatchedStore store,
+        Function<Request, List<Forgetting>> forgetter,
+        AdminToken adminToken,
         Supplier<List<Rule>> rules,
         Charge fixedWindowCharge,
         Supplier<List<String>> statistics) {}

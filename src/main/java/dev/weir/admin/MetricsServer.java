@@ -29,7 +29,7 @@ public final class MetricsServer implements AutoCloseable {
      */
     public static MetricsServer start(Address address, String path, Supplier<String> page, EventLoops thread)
             throws IOException {
-        var shown = new OneAtATime(_ -> new Reply(200, TEXT_FORMAT, page.get()));
+        var shown = new OneAtATime(_ -> Reply.of(200, TEXT_FORMAT, page.get()));
         return new MetricsServer(HttpServer.start(
                 "Prometheus port (PROMETHEUS_ADDR)",
                 address,

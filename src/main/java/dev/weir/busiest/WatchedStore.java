@@ -1,5 +1,6 @@
 package dev.weir.busiest;
 
+import dev.weir.store.Check;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.Store;
@@ -47,6 +48,11 @@ public final class WatchedStore implements Store {
             });
         }
         return answer;
+    }
+
+    @Override
+    public CompletionStage<Boolean> forget(Check check) {
+        return next.forget(check);
     }
 
     /** Begins to watch; who did so before sees no more. */

@@ -4,14 +4,18 @@ import dev.weir.request.InvalidRequestException;
 import dev.weir.request.Request;
 import dev.weir.request.Verdict;
 import dev.weir.rules.RuleSet;
+import dev.weir.store.Check;
+import dev.weir.store.CounterKey;
 import dev.weir.store.OwnShare;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.Store;
 import dev.weir.store.StoreBusyException;
 import dev.weir.store.StoreException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +67,38 @@ public final class Decider {
      */
     public Decision decide(Request request) {
         return decide(request, true);
+    }
+
+    /**
+     * Forgets the counters of a request, and the locks on them: who hits them next is the first. Nobody is told of it.
+     *
+     * @return each counter once; none if no limit holds for the request
+     * @throws InvalidRequestException if it is beyond a bound
+     * @throws NoRulesException if there are no rules yet
+     */
+    public List<Forgetting> forget(Request request) {
+        bounds.check(request);
+        RuleSet rules = inForce.get();
+        if (rules == null) {
+            throw new NoRulesException();
+        }
+        Plan plan = Matched.in(rules, request, answering).plan();
+        var checks = new LinkedHashMap<CounterKey, Check>();
+        if (plan != null) {
+            plan.checks().forEach(check -> checks.putIfAbsent(check.key(), check));
+        }
+        return checks.values().stream()
+                .map(check -> new Forgetting(check.key(), check.limit(), forgotten(check)))
+                .toList();
+    }
+
+    private CompletableFuture<Boolean> forgotten(Check check) {
+        return store.forget(check).toCompletableFuture().exceptionally(failure -> {
+            Throwable cause = causeOf(failure);
+            throw cause instanceof StoreException broken
+                    ? new UndecidedException(String.valueOf(broken.getMessage()), broken)
+                    : new CompletionException(cause);
+        });
     }
 
     /**

@@ -50,6 +50,7 @@ record Answer(Reply reply, byte[] body) {
         if (body.length > 0) {
             headers.set("Content-Type", reply.type());
         }
+        reply.headers().forEach(headers::set);
         headers.set("Content-Length", body.length);
         if (isLast) {
             headers.set("Connection", "close");

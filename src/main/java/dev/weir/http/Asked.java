@@ -1,6 +1,7 @@
 package dev.weir.http;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpUtil;
@@ -14,17 +15,19 @@ import java.util.Set;
  * A request whose head was read, and of whose body comes the rest.
  *
  * @param page that answers it
+ * @param method by which it asks
  * @param parameters of the query
+ * @param authorization of the header of that name; empty without one
  * @param isOld whether it is one of HTTP/1.0, which is answered in kind
- * @param isHead whether only the head of the answer is wanted
  * @param staysHere whether its caller wants to ask more on the same connection
  * @param body what the page wants of it
  */
 record Asked(
         Page page,
+        HttpMethod method,
         Set<String> parameters,
+        String authorization,
         boolean isOld,
-        boolean isHead,
         boolean staysHere,
         ByteArrayOutputStream body) {
     private static final int MOST_PARAMETERS = 16;
@@ -38,9 +41,10 @@ record Asked(
         var target = new QueryStringDecoder(target(request.uri()), StandardCharsets.UTF_8, true, MOST_PARAMETERS);
         return new Asked(
                 pages.of(target.path()),
+                request.method(),
                 parameters(target),
+                request.headers().get(HttpHeaderNames.AUTHORIZATION, ""),
                 request.protocolVersion().equals(HttpVersion.HTTP_1_0),
-                request.method().equals(HttpMethod.HEAD),
                 HttpUtil.isKeepAlive(request),
                 new ByteArrayOutputStream(0));
     }
@@ -84,7 +88,12 @@ record Asked(
         return true;
     }
 
-    Question question() {
-        return new Question(parameters, body.toByteArray());
+    /** Returns whether only the head of the answer is wanted. */
+    boolean isHead() {
+        return method.equals(HttpMethod.HEAD);
+    }
+
+    Question question(String from) {
+        return new Question(method.name(), parameters, authorization, from, body.toByteArray());
     }
 }

@@ -13,8 +13,10 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.NetUtil;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
+import java.net.InetSocketAddress;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -192,7 +194,13 @@ final class Caller extends ChannelInboundHandlerAdapter {
             answer(here, NO_ROOM);
             return;
         }
-        page = Showing.start(now.page(), now.question(), here.executor(), reply -> answer(here, reply));
+        page = Showing.start(now.page(), now.question(from(here)), here.executor(), reply -> answer(here, reply));
+    }
+
+    private static String from(ChannelHandlerContext here) {
+        return here.channel().remoteAddress() instanceof InetSocketAddress caller
+                ? NetUtil.toAddressString(caller.getAddress())
+                : "an unknown address"; // it has left already
     }
 
     /** After what was no request, nobody knows where the next one begins. */

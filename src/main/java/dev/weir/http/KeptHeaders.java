@@ -19,6 +19,8 @@ final class KeptHeaders extends DefaultHttpHeaders {
     private static final AsciiString LENGTH = HttpHeaderNames.CONTENT_LENGTH;
     private static final DefaultHttpHeadersFactory RULES = DefaultHttpHeadersFactory.headersFactory();
 
+    private static final AsciiString AUTHORIZATION = HttpHeaderNames.AUTHORIZATION;
+
     private final List<String> kept;
     private int lines;
 
@@ -51,13 +53,18 @@ final class KeptHeaders extends DefaultHttpHeaders {
             throw new TooLongHttpHeaderException("more than " + MOST_LINES + " lines");
         }
         for (String one : kept) {
-            if (AsciiString.contentEqualsIgnoreCase(one, name)) {
+            if (AsciiString.contentEqualsIgnoreCase(one, name) && !isForOthers(name, text)) {
                 return addKept(name, text);
             }
         }
         RULES.getNameValidator().validateName(name);
         RULES.getValueValidator().validate(text);
         return this;
+    }
+
+    /** A long one is a proxy's before us: no page would let its caller in, nor is it a reason to turn one away. */
+    private static boolean isForOthers(CharSequence name, String value) {
+        return value.length() > MOST_BYTES && AUTHORIZATION.contentEqualsIgnoreCase(name);
     }
 
     private HttpHeaders addKept(CharSequence name, String value) {

@@ -33,7 +33,8 @@ final class Requests extends HttpRequestDecoder {
         super(new HttpDecoderConfig()
                 .setMaxInitialLineLength(MOST_LINE_BYTES)
                 .setMaxHeaderSize(MOST_HEADER_BYTES)
-                .setHeadersFactory(KeptHeaders.named("Connection", "Expect", "Content-Length", "Transfer-Encoding"))
+                .setHeadersFactory(KeptHeaders.named(
+                        "Connection", "Expect", "Content-Length", "Transfer-Encoding", "Authorization"))
                 .setTrailersFactory(KeptHeaders.named()));
         this.caller = caller;
         this.crowd = crowd;

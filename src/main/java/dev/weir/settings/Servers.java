@@ -3,6 +3,7 @@ package dev.weir.settings;
 import dev.weir.settings.table.Environment;
 import dev.weir.settings.table.Kind;
 import dev.weir.settings.table.Rows;
+import dev.weir.settings.table.Secret;
 import dev.weir.settings.table.Setting;
 import dev.weir.settings.table.Setting.Group;
 import java.util.List;
@@ -13,8 +14,9 @@ import java.util.List;
  * @param http {@code /json} and the pages of probes
  * @param grpc the rate limit service
  * @param debug what only operators should see
+ * @param adminToken who says it may change counters; empty if nobody may
  */
-public record Servers(Listener http, Listener grpc, Listener debug) {
+public record Servers(Listener http, Listener grpc, Listener debug, AdminToken adminToken) {
     private static final Rows ROWS = new Rows(Group.SERVERS);
 
     private static final Setting<String> HOST = ROWS.add(
@@ -27,9 +29,15 @@ public record Servers(Listener http, Listener grpc, Listener debug) {
             "DEBUG_HOST",
             "127.0.0.1",
             Kind.HOST,
-            "Where `/busiest`, `/rlconfig` and `/stats` listen; only this machine may ask, unless told otherwise (the Go service:"
+            "Where `/busiest`, `/reset`, `/rlconfig` and `/stats` listen; only this machine may ask, unless told otherwise (the Go service:"
                     + " everyone).");
     private static final Setting<Integer> DEBUG_PORT = ROWS.add("DEBUG_PORT", "6070", Kind.PORT, "Its port.");
+    private static final Secret ADMIN_TOKEN = Secret.add(
+            ROWS,
+            "ADMIN_TOKEN",
+            Kind.TOKEN,
+            "Who says it (`Authorization: Bearer ...`) may [let callers in again](operations.md#letting-a-caller-in-again) with `/reset`"
+                    + " on the debug port; nobody may without it.");
 
     /**
      * An address to listen on.
@@ -45,6 +53,18 @@ public record Servers(Listener http, Listener grpc, Listener debug) {
         }
     }
 
+    /**
+     * A secret that lets in who says it.
+     *
+     * @param text empty where nobody is let in
+     */
+    public record AdminToken(String text) {
+        @Override
+        public String toString() {
+            return text.isEmpty() ? "none" : "***";
+        }
+    }
+
     static List<Setting<?>> rows() {
         return ROWS.all();
     }
@@ -53,6 +73,7 @@ public record Servers(Listener http, Listener grpc, Listener debug) {
         return new Servers(
                 Listener.of(environment, HOST, PORT),
                 Listener.of(environment, GRPC_HOST, GRPC_PORT),
-                Listener.of(environment, DEBUG_HOST, DEBUG_PORT));
+                Listener.of(environment, DEBUG_HOST, DEBUG_PORT),
+                new AdminToken(ADMIN_TOKEN.read(environment)));
     }
 }

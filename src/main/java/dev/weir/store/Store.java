@@ -15,6 +15,14 @@ public interface Store extends AutoCloseable {
      */
     CompletionStage<List<Reading>> decide(Plan plan);
 
+    /**
+     * Forgets the check's counter, and the lock on it: who hits it next is the first. Other replicas may remember for up to a
+     * second that it refuses.
+     *
+     * @return whether there was one; or a {@link StoreException}, and then it is unknown whether it is forgotten
+     */
+    CompletionStage<Boolean> forget(Check check);
+
     /** Returns how many parts there are of which one can be lost while the others answer. */
     default int parts() {
         return 1;

@@ -1,5 +1,6 @@
 package dev.weir.telemetry;
 
+import dev.weir.store.Check;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.Store;
@@ -32,6 +33,11 @@ public final class TracedStore implements Store {
             span.end();
         });
         return readings; // not what comes after it: to cancel that would not cancel this
+    }
+
+    @Override
+    public CompletionStage<Boolean> forget(Check check) {
+        return store.forget(check);
     }
 
     @Override

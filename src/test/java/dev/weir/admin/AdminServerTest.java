@@ -54,6 +54,8 @@ final class AdminServerTest {
             20,
             new KnownProbes(),
             store,
+            _ -> List.of(),
+            new AdminToken(""),
             () -> rules().rules(),
             Charge.ALWAYS,
             () -> List.of("a: 1", "b: 2"));
@@ -243,7 +245,7 @@ final class AdminServerTest {
     }
 
     /** Is never told anything. */
-    private static final class NobodyCalls implements JsonListener {
+    static final class NobodyCalls implements JsonListener {
         @Override
         public void refused(InvalidRequestException mistake) {
             throw new AssertionError("nobody asks /json here");

@@ -129,7 +129,8 @@ final class BusiestPageTest {
                     }
                 },
                 nanos::get);
-        assertThat(page.answer(new Question(Set.of(), new byte[0])).body())
+        assertThat(page.answer(new Question("GET", Set.of(), "", "here", new byte[0]))
+                        .body())
                 .contains("requests with limits 1, ")
                 .contains("\nRequests that the store did not decide: 2.\n");
         full.close();
@@ -144,7 +145,7 @@ final class BusiestPageTest {
                     throw new InterruptedException();
                 },
                 nanos::get);
-        Reply reply = page.answer(new Question(Set.of(), new byte[0]));
+        Reply reply = page.answer(new Question("GET", Set.of(), "", "here", new byte[0]));
         assertThat(Thread.interrupted()).as("told on").isTrue();
         assertThat(reply.status()).isEqualTo(503);
         assertThat(store.end().plans()).as("nobody watches any more").isZero();
@@ -159,7 +160,7 @@ final class BusiestPageTest {
                     nanos.addAndGet(length.toNanos());
                 },
                 nanos::get);
-        return page.answer(new Question(Set.of(), new byte[0]));
+        return page.answer(new Question("GET", Set.of(), "", "here", new byte[0]));
     }
 
     private void hit(String user, long hits) {

@@ -18,6 +18,7 @@ import dev.weir.request.Request;
 import dev.weir.request.Status;
 import dev.weir.request.Verdict;
 import dev.weir.rules.RuleSet;
+import dev.weir.store.Check;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.Store;
@@ -82,6 +83,8 @@ final class JsonPageTest {
                 20,
                 new WellProbes(),
                 store,
+                _ -> List.of(),
+                new AdminToken(""),
                 List::of,
                 Charge.ALWAYS,
                 List::of);
@@ -238,9 +241,14 @@ final class JsonPageTest {
     }
 
     /** Fails at once. */
-    private static final class GoneStore implements Store {
+    static final class GoneStore implements Store {
         @Override
         public CompletionStage<List<Reading>> decide(Plan plan) {
+            return CompletableFuture.failedStage(new StoreException("the store did not answer"));
+        }
+
+        @Override
+        public CompletionStage<Boolean> forget(Check check) {
             return CompletableFuture.failedStage(new StoreException("the store did not answer"));
         }
 
@@ -259,7 +267,7 @@ final class JsonPageTest {
     }
 
     /** Says that all is well. */
-    private static final class WellProbes implements Probes {
+    static final class WellProbes implements Probes {
         @Override
         public List<String> obstacles(boolean needsStore) {
             return List.of();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 /** A large page, and many who ask for it. */
 @Timeout(60)
 final class OneAtATimeTest {
-    private static final Question QUESTION = new Question(Set.of(), new byte[0]);
+    private static final Question QUESTION = new Question("GET", Set.of(), "", "here", new byte[0]);
 
     private final CountDownLatch isBegun = new CountDownLatch(1);
     private final CountDownLatch isLetGo = new CountDownLatch(1);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 /** A page that takes its time, and several who ask for it. */
 @Timeout(60)
 final class OneForAllTest {
-    private static final Question QUESTION = new Question(Set.of(), new byte[0]);
+    private static final Question QUESTION = new Question("GET", Set.of(), "", "here", new byte[0]);
 
     private final CountDownLatch isBegun = new CountDownLatch(1);
     private final CompletableFuture<String> body = new CompletableFuture<>();

@@ -1,5 +1,6 @@
 package dev.weir.decide;
 
+import dev.weir.store.Check;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.Store;
@@ -17,6 +18,11 @@ record NotingStore(Store next, List<Plan> asked) implements Store {
     public CompletionStage<List<Reading>> decide(Plan plan) {
         asked.add(plan);
         return next.decide(plan);
+    }
+
+    @Override
+    public CompletionStage<Boolean> forget(Check check) {
+        return next.forget(check);
     }
 
     @Override

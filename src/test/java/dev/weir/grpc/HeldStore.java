@@ -1,5 +1,6 @@
 package dev.weir.grpc;
 
+import dev.weir.store.Check;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.Store;
@@ -52,6 +53,11 @@ final class HeldStore implements Store {
         var answer = new CompletableFuture<List<Reading>>();
         held.add(new Held(plan, answer));
         return answer;
+    }
+
+    @Override
+    public CompletionStage<Boolean> forget(Check check) {
+        return store.forget(check);
     }
 
     @Override

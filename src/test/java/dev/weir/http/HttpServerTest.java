@@ -38,6 +38,10 @@ final class HttpServerTest {
                 asked -> Reply.text(
                         200,
                         String.join(",", asked.parameters().stream().sorted().toList())),
+                "/who",
+                asked -> Reply.text(
+                                200, asked.method() + " from " + asked.from() + " with '" + asked.authorization() + "'")
+                        .with("X-Own", "yes"),
                 "/empty",
                 _ -> Reply.text(500, ""),
                 "/slow",
@@ -218,6 +222,24 @@ final class HttpServerTest {
                 .startsWith("HTTP/1.1 500 Internal Server Error\r\n")
                 .contains("\r\nContent-Length: 0\r\n")
                 .doesNotContain("Content-Type");
+    }
+
+    @Test
+    void a_page_sees_who_asks_and_has_headers_of_its_own() throws IOException {
+        assertThat(told("DELETE /who HTTP/1.1\r\nauthorization: Bearer a\r\nAuthorization: b\r\n\r\n"))
+                .contains("\r\nX-Own: yes\r\n")
+                .endsWith("DELETE from 127.0.0.1 with 'Bearer a'");
+        assertThat(told("GET /who HTTP/1.1\r\n\r\n")).endsWith("GET from 127.0.0.1 with ''");
+    }
+
+    /** A proxy may send what its callers say, and they say long tokens. */
+    @Test
+    void an_authorization_that_no_page_would_take_is_no_reason_to_turn_anybody_away() throws IOException {
+        assertThat(told("GET /who HTTP/1.1\r\nAuthorization: " + "a".repeat(257) + "\r\n\r\n"))
+                .startsWith("HTTP/1.1 200 ")
+                .endsWith("with ''");
+        assertThat(told("GET /who HTTP/1.1\r\nAuthorization: " + "a".repeat(256) + "\r\n\r\n"))
+                .endsWith("a'");
     }
 
     @ParameterizedTest

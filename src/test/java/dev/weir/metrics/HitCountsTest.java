@@ -18,6 +18,7 @@ import dev.weir.rules.RuleSet;
 import dev.weir.rules.RulesException;
 import dev.weir.rules.SourceFile;
 import dev.weir.rules.yaml.YamlRules;
+import dev.weir.store.Check;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.Store;
@@ -260,6 +261,11 @@ final class HitCountsTest {
     private record BrokenStore(RuntimeException failure) implements Store {
         @Override
         public CompletionStage<List<Reading>> decide(Plan plan) {
+            return CompletableFuture.failedFuture(failure);
+        }
+
+        @Override
+        public CompletionStage<Boolean> forget(Check check) {
             return CompletableFuture.failedFuture(failure);
         }
 

@@ -8,10 +8,13 @@ import dev.weir.settings.redis.RedisSettings.Credentials;
 import dev.weir.settings.redis.RedisSettings.Layout;
 import dev.weir.settings.table.Setting;
 import dev.weir.settings.table.SettingsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -47,6 +50,38 @@ final class SettingsTest {
                 .hasMessageContaining(
                         "GRPC_SERVER_TLS_CERT is not shown here (it looks like what belongs into a file): ")
                 .hasMessageContaining("REDIS_AUTH_FILE is not shown here (it looks like what belongs into a file): ")
+                .message()
+                .doesNotContain("s3cr3t");
+    }
+
+    @Test
+    void the_token_of_operators_is_long_enough_and_shown_nowhere() throws Exception {
+        assertThat(Settings.read(Map.of()).servers().adminToken().text()).isEmpty();
+        String token = "0123456789abcde=";
+        var settings = Settings.read(Map.of("ADMIN_TOKEN", token));
+        assertThat(settings.servers().adminToken().text()).isEqualTo(token);
+        assertThat(settings.toString()).doesNotContain(token);
+        for (String wrong : List.of("s3cr3t", "s3cr3t=".repeat(3), "s3cr3t s3cr3t s3cr3t", "s3cr3t".repeat(40))) {
+            assertThat(catchThrowableOfType(SettingsException.class, () -> Settings.read(Map.of("ADMIN_TOKEN", wrong))))
+                    .as(wrong)
+                    .hasMessageContaining("ADMIN_TOKEN is not shown here: give nothing, or 16 to 200 of the letters")
+                    .message()
+                    .doesNotContain("s3cr3t");
+        }
+    }
+
+    @Test
+    void a_file_may_hold_the_token_of_operators(@TempDir Path folder) throws Exception {
+        Path file = Files.writeString(folder.resolve("token"), "0123456789abcdef\n");
+        assertThat(Settings.read(Map.of("ADMIN_TOKEN_FILE", file.toString()))
+                        .servers()
+                        .adminToken()
+                        .text())
+                .isEqualTo("0123456789abcdef");
+        Files.writeString(file, "s3cr3t\n");
+        assertThat(catchThrowableOfType(
+                        SettingsException.class, () -> Settings.read(Map.of("ADMIN_TOKEN_FILE", file.toString()))))
+                .hasMessageContaining(": what is in the file is wrong: give nothing, or 16 to 200")
                 .message()
                 .doesNotContain("s3cr3t");
     }

@@ -2,6 +2,8 @@ package dev.weir.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.limit.Algorithm;
+import dev.weir.limit.Charge;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
@@ -89,6 +91,38 @@ public interface StoreContract {
     }
 
     @Test
+    default void a_forgotten_counter_has_its_whole_limit_again_and_no_other() {
+        at(NOON_MICROS);
+        hit("a", 10);
+        hit("b", 4);
+        assertThat(hit("a", 1)).isEqualTo(refused(0, 60));
+        assertThat(forget("a", TEN_A_MINUTE)).isTrue();
+        assertThat(hit("a", 3)).isEqualTo(admitted(7, 10, 60));
+        assertThat(hit("a", 7)).isEqualTo(admitted(0, 7, 60));
+        assertThat(hit("a", 1)).isEqualTo(refused(0, 60));
+        assertThat(hit("b", 1)).isEqualTo(admitted(5, 6, 60));
+    }
+
+    @Test
+    default void a_counter_that_is_not_there_is_forgotten_already() {
+        at(NOON_MICROS);
+        hit("a", 10);
+        assertThat(forget("b", TEN_A_MINUTE)).isFalse();
+        assertThat(forget("a", TEN_A_MINUTE)).isTrue();
+        assertThat(forget("a", TEN_A_MINUTE)).isFalse();
+    }
+
+    @Test
+    default void a_counters_lock_is_forgotten_with_it() {
+        at(NOON_MICROS);
+        var locking = new Limit(Quota.per(Unit.MINUTE, 10), new Algorithm.SlidingLog(), Charge.ON_ADMIT, 3600);
+        assertThat(decide(check("a", 11, locking)).getFirst().retryMicros()).isEqualTo(3_600_000_000L);
+        assertThat(decide(check("a", 1, locking)).getFirst().isAdmitted()).isFalse();
+        assertThat(forget("a", locking)).isTrue();
+        assertThat(decide(check("a", 10, locking)).getFirst().isAdmitted()).isTrue();
+    }
+
+    @Test
     default void the_largest_limits_and_windows_fit() {
         at(NOON_MICROS);
         var most = Limit.fixedWindow(new Quota(Quota.MAX_HITS, Quota.MAX_WINDOW_SECONDS));
@@ -127,6 +161,13 @@ public interface StoreContract {
 
     private Reading refund(String counter, long hits) {
         return decide(Check.refund(key(counter), TEN_A_MINUTE, hits)).getFirst();
+    }
+
+    private boolean forget(String counter, Limit limit) {
+        return store().forget(check(counter, 1, limit))
+                .toCompletableFuture()
+                .orTimeout(10, TimeUnit.SECONDS)
+                .join();
     }
 
     private List<Reading> decide(Check... checks) {

@@ -6,29 +6,20 @@ import dev.weir.settings.redis.RedisSettings.Layout;
 import dev.weir.settings.table.Environment;
 import dev.weir.settings.table.Kind;
 import dev.weir.settings.table.Rows;
+import dev.weir.settings.table.Secret;
 import dev.weir.settings.table.Setting;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /** The variables that tell where one Redis is and how it lets us in; a second one has the same with another prefix. */
 final class RedisServerRows {
-    /** Editors end a file with one; all else belongs to the secret. */
-    private static final Pattern LAST_LINE_BREAK = Pattern.compile("\\r?\\n\\z");
-
     final Setting<Layout> type;
     final Setting<RedisUrl> url;
     final Setting<Boolean> tls;
     final Setting<Duration> timeout;
     private final Setting<String> socketType;
-    private final Setting<String> auth;
-    private final Setting<Path> authFile;
-    private final Setting<String> sentinelAuth;
-    private final Setting<Path> sentinelAuthFile;
+    private final Secret auth;
+    private final Secret sentinelAuth;
     private final String prefix;
 
     RedisServerRows(Rows rows, String prefix, String socket) {
@@ -54,19 +45,17 @@ final class RedisServerRows {
                 RedisUrl.KIND,
                 "Where Redis listens; of a cluster some of its nodes; the name of a master and some of its sentinels. One of"
                         + " several must answer at start.");
-        auth = rows.add(
+        auth = Secret.add(
+                rows,
                 prefix + "AUTH",
-                "",
                 Kind.TEXT,
                 "`password` or `user:password`; wins over those of `" + prefix
-                        + "URL`, which are for sentinels where it" + " names some. A secret.");
-        authFile = secretFile(rows, prefix + "AUTH");
-        sentinelAuth = rows.add(
+                        + "URL`, which are for sentinels where it names some.");
+        sentinelAuth = Secret.add(
+                rows,
                 prefix + "SENTINEL_AUTH",
-                "",
                 Kind.TEXT,
-                "The same for the sentinels, if they ask for it; wins over those of `" + prefix + "URL`. A secret.");
-        sentinelAuthFile = secretFile(rows, prefix + "SENTINEL_AUTH");
+                "The same for the sentinels, if they ask for it; wins over those of `" + prefix + "URL`.");
         tls = rows.add(
                 prefix + "TLS",
                 "false",
@@ -84,27 +73,18 @@ final class RedisServerRows {
         return environment.read(tls) || environment.read(url).isTls();
     }
 
-    private static Setting<Path> secretFile(Rows rows, String name) {
-        return rows.add(
-                name + "_FILE",
-                "",
-                Kind.PATH,
-                "A file that holds what `" + name + "` would; read once, a line break at its end does not count.");
-    }
-
     /** Returns what lets us in to Redis; what the variable says wins, part by part, over what the address says. */
     Credentials credentials(Environment environment) {
-        return credentials(environment, auth, authFile, environment.read(type) != Layout.SENTINEL);
+        return credentials(environment, auth, environment.read(type) != Layout.SENTINEL);
     }
 
     /** Returns what lets us in to the sentinels: the addresses are theirs, and so is what these say. */
     Credentials sentinelCredentials(Environment environment) {
-        return credentials(environment, sentinelAuth, sentinelAuthFile, environment.read(type) == Layout.SENTINEL);
+        return credentials(environment, sentinelAuth, environment.read(type) == Layout.SENTINEL);
     }
 
-    private Credentials credentials(
-            Environment environment, Setting<String> row, Setting<Path> fileRow, boolean isOfUrl) {
-        Credentials said = credentials(secret(environment, row, fileRow));
+    private Credentials credentials(Environment environment, Secret secret, boolean isOfUrl) {
+        Credentials said = credentials(secret.read(environment));
         Credentials ofUrl = isOfUrl ? environment.read(url).credentials() : Credentials.NONE;
         return new Credentials(
                 said.user().isEmpty() ? ofUrl.user() : said.user(),
@@ -114,31 +94,6 @@ final class RedisServerRows {
     private static Credentials credentials(String text) {
         int colon = text.indexOf(':');
         return new Credentials(colon < 0 ? "" : text.substring(0, colon), text.substring(colon + 1));
-    }
-
-    private static String secret(Environment environment, Setting<String> row, Setting<Path> fileRow) {
-        String said = environment.read(row);
-        Path file = environment.read(fileRow);
-        if (file.toString().isEmpty()) {
-            return said;
-        }
-        if (!said.isEmpty()) {
-            environment.contradict(fileRow, "give either this or `" + row.name() + "`");
-            return said;
-        }
-        try {
-            String secret = LAST_LINE_BREAK.matcher(Files.readString(file)).replaceFirst("");
-            if (secret.isEmpty()) {
-                environment.contradict(fileRow, "the file is empty");
-            }
-            return secret;
-        } catch (NoSuchFileException _) {
-            environment.contradict(fileRow, "there is no such file");
-        } catch (IOException e) { // its message can hold no part of what it could not read
-            environment.contradict(
-                    fileRow, "the file cannot be read (" + e.getClass().getSimpleName() + ")");
-        }
-        return "";
     }
 
     /** Keeps the mistakes of settings that are right each by itself. */

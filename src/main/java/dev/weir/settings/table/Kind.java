@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record Kind<T>(String allowed, Parser<T> parser) {
     private static final Pattern HEADER_NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+    private static final Pattern BEARER_TOKEN =
+            Pattern.compile("(?=.{16,200}\\z)[-._~+/0-9A-Za-z]+=*"); // RFC 6750, section 2.1
     private static final Pattern HOST_NAME = Pattern.compile("[^\\s/]*");
 
     public static final Kind<String> TEXT = of("any text", text -> text);
@@ -36,6 +38,9 @@ public record Kind<T>(String allowed, Parser<T> parser) {
     public static final Kind<String> KEY_PREFIX = of(
             "a text without `{` and `}`, which would move the counters of a Redis Cluster",
             text -> text.indexOf('{') < 0 && text.indexOf('}') < 0 ? text : null);
+    public static final Kind<String> TOKEN = of(
+            "nothing, or 16 to 200 of the letters, digits and signs that a bearer token may have: `-._~+/`, and `=` at its end",
+            text -> text.isEmpty() || BEARER_TOKEN.matcher(text).matches() ? text : null);
     public static final Kind<Integer> POWER_OF_TWO_TO_4096 = of("a power of two from 1 to 4096", text -> {
         Integer number = within(GoSyntax.integer(text), 1, 4096);
         return number != null && Integer.bitCount(number) == 1 ? number : null;

@@ -73,13 +73,17 @@ public record Setting<T>(Group group, Feature feature, String name, String prese
 
     /** Returns the text as it may be shown: without its secrets. */
     String shown(String text) {
-        if (name.endsWith("_AUTH") || name.endsWith("_HEADERS")) {
+        if (name.endsWith("_AUTH") || name.endsWith("_TOKEN") || name.endsWith("_HEADERS")) {
             return "not shown here";
         }
-        if (text.contains("-----BEGIN") || (name.endsWith("_AUTH_FILE") && !text.contains("/"))) {
+        if (text.contains("-----BEGIN") || (isFileOfASecret() && !text.contains("/"))) {
             return "not shown here (it looks like what belongs into a file)";
         }
         boolean isAddress = name.endsWith("_URL") || name.endsWith("_ENDPOINT") || text.contains("://");
         return '"' + (isAddress ? Masked.of(text) : text) + '"';
+    }
+
+    private boolean isFileOfASecret() {
+        return name.endsWith("_AUTH_FILE") || name.endsWith("_TOKEN_FILE");
     }
 }

@@ -76,6 +76,12 @@ public final class DeadlineStore implements Store {
         return answer;
     }
 
+    /** Takes what time it takes: an operator waits for it, and no caller. */
+    @Override
+    public CompletionStage<Boolean> forget(Check check) {
+        return next.forget(check);
+    }
+
     /** What has just been answered may have ended the silence. A plan asks all of its parts, or none. */
     private boolean mayAsk(List<Check> checks) {
         dropAnswered();

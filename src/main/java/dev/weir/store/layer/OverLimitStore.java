@@ -74,6 +74,11 @@ public final class OverLimitStore implements Store {
         return answer;
     }
 
+    @Override
+    public CompletionStage<Boolean> forget(Check check) {
+        return next.forget(check).whenComplete((_, _) -> memory.forget(check.key(), clock.getAsLong()));
+    }
+
     /** Asks the store, and answers when its answer was learned from. */
     private CompletionStage<List<Reading>> inStep(
             Plan rest, long asked, boolean isRefunding, @Nullable Recalled recalled) {

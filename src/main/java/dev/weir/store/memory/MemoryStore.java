@@ -252,6 +252,29 @@ public final class MemoryStore implements Store {
         }
     }
 
+    @Override
+    public CompletionStage<Boolean> forget(Check check) {
+        return CompletableFuture.completedFuture(forget(check.key()));
+    }
+
+    private boolean forget(CounterKey key) {
+        long spot = spotOf(key);
+        Segment segment = segments[numberOf(spot)];
+        segment.lock();
+        try {
+            Cell cell = segment.get(key, spot);
+            if (cell == null) {
+                return false;
+            }
+            size.decrementAndGet();
+            bytes.addAndGet(-bytesOf(key.bytes().length, cell.counter()));
+            segment.put(key, spot, cell, null);
+            return true;
+        } finally {
+            segment.unlock();
+        }
+    }
+
     private void forget(Segment locked) {
         locked.forget(ticker.micros(), (length, before, after) -> {
             if (after == null) {

@@ -123,6 +123,18 @@ final class Line {
         return decide(plan, PendingPlan.urgent(plan, entrance::enter));
     }
 
+    /** Deletes a counter and its lock, and returns whether one of them was there. */
+    CompletableFuture<Boolean> forget(CounterKey counter) {
+        byte[] key = tags.redisKey(counter);
+        return link.delete(tags.tag(tags.tagOf(counter)), key, HashTags.lockKey(key))
+                .handle((deleted, failure) -> {
+                    if (failure != null) {
+                        throw link.told(failure);
+                    }
+                    return deleted > 0;
+                });
+    }
+
     private CompletableFuture<List<Reading>> decide(Plan plan, PendingPlan pending) {
         boolean isPlain = canGoPlain(plan);
         if (queues.length == 1 || plan.isTogether(isPlain ? this::nodeOf : tags::tagOf)) {

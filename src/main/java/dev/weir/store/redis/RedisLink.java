@@ -23,6 +23,7 @@ import org.redisson.client.RedisMovedException;
 import org.redisson.client.RedisNodeNotFoundException;
 import org.redisson.client.RedisTimeoutException;
 import org.redisson.client.codec.ByteArrayCodec;
+import org.redisson.client.protocol.RedisCommands;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -246,6 +247,21 @@ final class RedisLink implements AutoCloseable {
         }
         var call = new PlainCall(checks, shortWay, script.clock(), slotKey, tags::redisKey);
         return call.send(connected, slotKey, options.timeout()).thenApply(_ -> call);
+    }
+
+    /**
+     * Deletes keys.
+     *
+     * @param slotKey a key of the slot that all of them live in, for a cluster
+     * @return how many there were, or what {@link #told} makes a failure of
+     */
+    CompletableFuture<Long> delete(String slotKey, Object... keys) {
+        RedissonClient connected = client;
+        return connected == null
+                ? notReached()
+                : Nodes.commandsOf(connected)
+                        .<Long, Long>writeAsync(slotKey, ByteArrayCodec.INSTANCE, RedisCommands.DEL, keys)
+                        .toCompletableFuture();
     }
 
     private <T> CompletableFuture<T> notReached() {

@@ -90,6 +90,11 @@ public final class RedisPair implements Store {
                 listener::chargeKept);
     }
 
+    @Override
+    public CompletionStage<Boolean> forget(Check check) {
+        return storeOf(check).forget(check);
+    }
+
     /** A hash tag of one Redis, so that what is in one place can go in one call however Redis is laid out. */
     private int placeOf(Check check) {
         int tag = tags.tagOf(check.key());

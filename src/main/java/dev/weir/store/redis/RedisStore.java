@@ -100,6 +100,11 @@ public final class RedisStore implements Store {
         return isFull() ? CompletableFuture.failedFuture(new StoreBusyException()) : line().decide(plan);
     }
 
+    @Override
+    public CompletionStage<Boolean> forget(Check check) {
+        return line().forget(check.key());
+    }
+
     /** The calling thread's own; whoever has none, or none that is connected, shares the first. */
     private Line line() {
         Line own = lines.get(Math.max(0, loops.current()) % lines.size());

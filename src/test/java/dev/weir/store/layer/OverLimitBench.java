@@ -69,6 +69,11 @@ final class OverLimitBench implements AutoCloseable {
         }
 
         @Override
+        public CompletionStage<Boolean> forget(Check check) {
+            return behind.forget(check);
+        }
+
+        @Override
         public CompletionStage<Void> firstReached() {
             return behind.firstReached();
         }

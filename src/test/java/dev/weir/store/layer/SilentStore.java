@@ -1,5 +1,6 @@
 package dev.weir.store.layer;
 
+import dev.weir.store.Check;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.Store;
@@ -26,6 +27,11 @@ final class SilentStore implements Store {
         asked.add(answer);
         plans.add(plan);
         return answer;
+    }
+
+    @Override
+    public CompletionStage<Boolean> forget(Check check) {
+        return new CompletableFuture<>();
     }
 
     @Override

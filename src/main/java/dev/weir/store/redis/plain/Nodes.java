@@ -6,6 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
+import org.redisson.command.CommandAsyncExecutor;
 import org.redisson.connection.ConnectionManager;
 import org.redisson.connection.MasterSlaveEntry;
 
@@ -26,7 +27,12 @@ public final class Nodes {
     }
 
     static ConnectionManager connectionsOf(RedissonClient redisson) {
-        return ((Redisson) redisson).getCommandExecutor().getConnectionManager();
+        return commandsOf(redisson).getConnectionManager();
+    }
+
+    /** Returns what sends commands whose keys are bytes: in Redisson's public API they are texts. */
+    public static CommandAsyncExecutor commandsOf(RedissonClient redisson) {
+        return ((Redisson) redisson).getCommandExecutor();
     }
 
     /**

@@ -1,0 +1,35 @@
+package dev.weir.admin;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.Locale;
+
+/** What an operator says who may change something, as RFC 6750 has it. */
+public final class AdminToken {
+    private static final String SCHEME = "bearer ";
+
+    private final byte[] token;
+
+    /** Creates a token; with an empty one nobody is let in. */
+    public AdminToken(String token) {
+        this.token = token.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Returns whether anybody can be let in. */
+    boolean isSet() {
+        return token.length > 0;
+    }
+
+    /**
+     * Returns whether who says this is let in. How long it takes tells nothing of the token.
+     *
+     * @param authorization the header of that name, empty if there was none
+     */
+    boolean letsIn(String authorization) {
+        if (!authorization.toLowerCase(Locale.ROOT).startsWith(SCHEME)) {
+            return false;
+        }
+        byte[] said = authorization.substring(SCHEME.length()).strip().getBytes(StandardCharsets.UTF_8);
+        return isSet() && MessageDigest.isEqual(said, token);
+    }
+}

@@ -1,0 +1,129 @@
+package dev.weir.admin;
+
+import dev.weir.decide.Forgetting;
+import dev.weir.decide.NoRulesException;
+import dev.weir.decide.UndecidedException;
+import dev.weir.decide.key.KeyReader;
+import dev.weir.http.Page;
+import dev.weir.http.Question;
+import dev.weir.http.Reply;
+import dev.weir.request.InvalidRequestException;
+import dev.weir.request.Request;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * {@code /reset}: forgets the counters of a request, and their locks, so that its caller has all limits again. It takes what {@code
+ * /json} takes, from who has the token. The log tells who reset what, whatever comes of it.
+ *
+ * <p>200 if all are forgotten, also those that there were not; 404 if no limit holds for the request, and else what {@link JsonPage}
+ * answers.
+ */
+final class ResetPage implements Page {
+    private static final Logger LOG = LoggerFactory.getLogger(ResetPage.class);
+    private static final long BETWEEN_WARNINGS_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private final Inside inside;
+    private final LongSupplier clock;
+    private final AtomicLong warnNotBefore;
+
+    ResetPage(Inside inside) {
+        this(inside, System::nanoTime);
+    }
+
+    ResetPage(Inside inside, LongSupplier clock) {
+        this.inside = inside;
+        this.clock = clock;
+        this.warnNotBefore = new AtomicLong(clock.getAsLong());
+    }
+
+    /** One more than a body may have tells that it has too many. */
+    @Override
+    public int mostBytes() {
+        return inside.maxMessageBytes() + 1;
+    }
+
+    @Override
+    public Reply answer(Question question) {
+        if (!inside.adminToken().isSet()) {
+            return Reply.text(403, "nobody may: ADMIN_TOKEN is not set\n");
+        }
+        if (!inside.adminToken().letsIn(question.authorization())) {
+            warn(question.from());
+            return Reply.text(401, "say the token: Authorization: Bearer ...\n").with("WWW-Authenticate", "Bearer");
+        }
+        if (!question.method().equals("POST")) {
+            return Reply.text(405, "post what is to be reset\n").with("Allow", "POST");
+        }
+        if (question.body().length > inside.maxMessageBytes()) {
+            return Reply.text(413, "a body may have " + inside.maxMessageBytes() + " bytes\n");
+        }
+        try {
+            return reset(inside.reader().apply(question.body()), question.from());
+        } catch (InvalidRequestException mistake) {
+            return Reply.text(400, mistake.getMessage() + "\n");
+        } catch (NoRulesException outage) {
+            return Reply.text(503, outage.getMessage() + "\n");
+        }
+    }
+
+    /** One who tries them all shall not fill the log. */
+    private void warn(String from) {
+        long now = clock.getAsLong();
+        long notBefore = warnNotBefore.get();
+        if (now - notBefore >= 0 && warnNotBefore.compareAndSet(notBefore, now + BETWEEN_WARNINGS_NANOS)) {
+            LOG.warn("{} wanted to reset counters without the right token", from);
+        }
+    }
+
+    private Reply reset(Request request, String from) {
+        List<Order> orders = inside.forgetter().apply(request).stream()
+                .map(begun -> order(begun, from))
+                .toList();
+        if (orders.isEmpty()) {
+            return Reply.text(404, "no limit holds for this: there is nothing to reset\n");
+        }
+        var page = new StringBuilder();
+        boolean isDone = true;
+        for (Order order : orders) {
+            page.append(order.name).append(": ");
+            try {
+                page.append(order.done.get() ? "forgotten\n" : "there was none\n");
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+                return Reply.text(503, "nobody waits for an answer\n");
+            } catch (ExecutionException e) {
+                isDone = false;
+                page.append(why(e.getCause())).append("; nobody knows whether it is forgotten\n");
+            }
+        }
+        return Reply.text(isDone ? 200 : 503, page.toString());
+    }
+
+    private Order order(Forgetting begun, String from) {
+        String name = CounterWords.of(KeyReader.read(begun.counter()), begun.limit());
+        LOG.info("{} resets {}", from, name);
+        return new Order(name, begun.wasThere().orTimeout(inside.patience().toMillis(), TimeUnit.MILLISECONDS));
+    }
+
+    private static String why(@Nullable Throwable failure) {
+        return switch (failure) {
+            case UndecidedException outage -> String.valueOf(outage.getMessage());
+            case TimeoutException _ -> "the store did not answer";
+            case null, default -> {
+                LOG.error("a counter could not be reset", failure);
+                yield "the service made a mistake; its log says more";
+            }
+        };
+    }
+
+    private record Order(String name, CompletableFuture<Boolean> done) {}
+}

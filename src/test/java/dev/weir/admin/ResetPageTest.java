@@ -1,0 +1,245 @@
+package dev.weir.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.weir.busiest.WatchedStore;
+import dev.weir.decide.Answering;
+import dev.weir.decide.Bounds;
+import dev.weir.decide.DeafListener;
+import dev.weir.decide.Decider;
+import dev.weir.http.Question;
+import dev.weir.http.Reply;
+import dev.weir.limit.Charge;
+import dev.weir.limit.Limit;
+import dev.weir.limit.Quota;
+import dev.weir.limit.Unit;
+import dev.weir.request.Descriptor;
+import dev.weir.request.Entry;
+import dev.weir.request.InvalidRequestException;
+import dev.weir.request.Request;
+import dev.weir.request.Verdict;
+import dev.weir.rules.Domain;
+import dev.weir.rules.NamedLimit;
+import dev.weir.rules.RateLimit;
+import dev.weir.rules.RuleNode;
+import dev.weir.rules.RuleNode.Flags;
+import dev.weir.rules.RuleSet;
+import dev.weir.store.Store;
+import dev.weir.store.memory.ManualTicker;
+import dev.weir.store.memory.MemoryStore;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
+
+/** A caller is over its limits, and an operator lets it in again. */
+final class ResetPageTest {
+    private static final String TOKEN = "0123456789abcdef";
+    private static final String BEARER = "Bearer " + TOKEN;
+    private static final Bounds BOUNDS = new Bounds(3, 1, 100);
+    private static final Limit TEN = Limit.fixedWindow(Quota.per(Unit.MINUTE, 10));
+    private static final Limit HUNDRED = Limit.fixedWindow(Quota.per(Unit.HOUR, 100));
+
+    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    private final Logger log = (Logger) LoggerFactory.getLogger(ResetPage.class);
+    private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE); // it may turn over
+    private final MemoryStore store = new MemoryStore(new ManualTicker(), 10, Long.MAX_VALUE);
+    private final ResetPage page = page(store, TOKEN);
+
+    @BeforeEach
+    void listen() {
+        lines.start();
+        log.addAppender(lines);
+        log.setAdditive(false);
+        log.setLevel(Level.INFO);
+    }
+
+    @AfterEach
+    void end() {
+        log.setLevel(null);
+        log.setAdditive(true);
+        log.detachAppender(lines);
+        store.close();
+    }
+
+    @Test
+    void all_limits_of_a_caller_begin_again_and_the_log_tells_who_did_it() {
+        assertThat(mayPass("ann", 10)).isTrue();
+        assertThat(mayPass("ann", 1)).isFalse();
+        Reply reply = page.answer(post(BEARER, "ann"));
+        assertThat(reply.status()).isEqualTo(200);
+        assertThat(reply.body()).isEqualTo("""
+                shop; user=ann; 10 in 60 s: forgotten
+                shop; user=ann; 100 in 3600 s: forgotten
+                """);
+        assertThat(told())
+                .containsExactly(
+                        "INFO 10.1.2.3 resets shop; user=ann; 10 in 60 s",
+                        "INFO 10.1.2.3 resets shop; user=ann; 100 in 3600 s");
+        assertThat(mayPass("ann", 10)).isTrue();
+    }
+
+    @Test
+    void what_nobody_has_hit_is_told_and_what_is_named_twice_is_one() {
+        assertThat(mayPass("ann", 1)).isTrue();
+        Reply reply = page.answer(post(BEARER, "bob,ann,bob"));
+        assertThat(reply.status()).isEqualTo(200);
+        assertThat(reply.body()).isEqualTo("""
+                shop; user=bob; 10 in 60 s: there was none
+                shop; user=bob; 100 in 3600 s: there was none
+                shop; user=ann; 10 in 60 s: forgotten
+                shop; user=ann; 100 in 3600 s: forgotten
+                """);
+    }
+
+    @Test
+    void a_value_pretends_nothing() {
+        page.answer(post(BEARER, "ann\n10.9.9.9 resets all"));
+        assertThat(told())
+                .first()
+                .isEqualTo("INFO 10.1.2.3 resets shop; user=ann\\u{a}10.9.9.9 resets all; 10 in 60 s");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", TOKEN, "Bearer", "Bearer ", "Bearer 0123456789abcde", BEARER + "0", "Basic " + TOKEN})
+    void without_the_token_nothing_happens(String authorization) {
+        assertThat(mayPass("ann", 10)).isTrue();
+        Reply reply = page.answer(post(authorization, "ann"));
+        assertThat(reply.status()).isEqualTo(401);
+        assertThat(reply.headers()).isEqualTo(Map.of("WWW-Authenticate", "Bearer"));
+        assertThat(told()).containsExactly("WARN 10.1.2.3 wanted to reset counters without the right token");
+        assertThat(mayPass("ann", 1)).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {BEARER, "bearer " + TOKEN, "BEARER   " + TOKEN + " "})
+    void the_scheme_is_written_as_one_likes(String authorization) {
+        assertThat(page.answer(post(authorization, "ann")).status()).isEqualTo(200);
+    }
+
+    @Test
+    void who_tries_one_token_after_the_other_fills_no_log() {
+        for (int second = 0; second < 180; second++) {
+            page.answer(post("Bearer " + second, "ann"));
+            nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+        }
+        assertThat(told()).hasSize(3);
+    }
+
+    @Test
+    void where_no_token_is_set_nobody_is_let_in() {
+        for (String authorization : List.of("", "Bearer ", BEARER)) {
+            Reply reply = page(store, "").answer(post(authorization, "ann"));
+            assertThat(reply.status()).isEqualTo(403);
+            assertThat(reply.body()).isEqualTo("nobody may: ADMIN_TOKEN is not set\n");
+        }
+    }
+
+    @Test
+    void to_look_resets_nothing() {
+        assertThat(mayPass("ann", 10)).isTrue();
+        var question = new Question("GET", Set.of(), BEARER, "10.1.2.3", "ann".getBytes(StandardCharsets.UTF_8));
+        Reply reply = page.answer(question);
+        assertThat(reply.status()).isEqualTo(405);
+        assertThat(reply.headers()).isEqualTo(Map.of("Allow", "POST"));
+        assertThat(mayPass("ann", 1)).isFalse();
+    }
+
+    @Test
+    void what_cannot_be_read_or_has_no_limit_is_told() {
+        assertThat(page.answer(post(BEARER, "garbage")).status()).isEqualTo(400);
+        assertThat(page.answer(post(BEARER, "garbage")).body()).isEqualTo("not JSON\n");
+        assertThat(page.answer(post(BEARER, "x".repeat(101))).status()).isEqualTo(413);
+        assertThat(page.answer(post(BEARER, "a,b,c,d")).status())
+                .as("beyond the bounds")
+                .isEqualTo(400);
+        Reply free = page.answer(post(BEARER, "free"));
+        assertThat(free.status()).isEqualTo(404);
+        assertThat(free.body()).isEqualTo("no limit holds for this: there is nothing to reset\n");
+    }
+
+    @Test
+    void a_store_that_fails_is_told_counter_by_counter() {
+        try (var gone = new JsonPageTest.GoneStore()) {
+            Reply reply = page(gone, TOKEN).answer(post(BEARER, "ann"));
+            assertThat(reply.status()).isEqualTo(503);
+            assertThat(reply.body().lines())
+                    .first()
+                    .isEqualTo(
+                            "shop; user=ann; 10 in 60 s: the store did not answer; nobody knows whether it is forgotten");
+        }
+    }
+
+    private ResetPage page(Store behind, String token) {
+        var inside = new Inside(
+                ResetPageTest::read,
+                _ -> "",
+                _ -> {
+                    throw new AssertionError("nothing is decided");
+                },
+                Duration.ofSeconds(20),
+                new AdminServerTest.NobodyCalls(),
+                100,
+                new JsonPageTest.WellProbes(),
+                new WatchedStore(behind, 1, () -> 0),
+                decider(behind)::forget,
+                new AdminToken(token),
+                List::of,
+                Charge.ALWAYS,
+                List::of);
+        return new ResetPage(inside, nanos::get);
+    }
+
+    private Decider decider(Store behind) {
+        var limits = new RateLimit(List.of(new NamedLimit(TEN, ""), new NamedLimit(HUNDRED, "")), List.of());
+        var free = new RuleNode("user", "free", RateLimit.unlimited(List.of()), Flags.NONE, Map.of(), List.of());
+        var user = new RuleNode("user", "", limits, Flags.NONE, Map.of(), List.of());
+        var rules = RuleSet.of(List.of(Domain.of("shop", List.of(free, user))));
+        return new Decider(() -> rules, behind, null, BOUNDS, Answering.PLAIN, new DeafListener());
+    }
+
+    private static Request read(byte[] body) {
+        String text = new String(body, StandardCharsets.UTF_8);
+        if (text.equals("garbage")) {
+            throw new InvalidRequestException("not JSON");
+        }
+        return new Request(
+                "shop",
+                Stream.of(text.split(","))
+                        .map(user -> Descriptor.of(new Entry("user", user)))
+                        .toList(),
+                1);
+    }
+
+    private static Question post(String authorization, String users) {
+        return new Question("POST", Set.of(), authorization, "10.1.2.3", users.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private boolean mayPass(String user, long hits) {
+        Verdict verdict = decider(store)
+                .decide(new Request("shop", List.of(Descriptor.of(new Entry("user", user))), hits))
+                .verdict()
+                .toCompletableFuture()
+                .join();
+        return !verdict.isOver();
+    }
+
+    private List<String> told() {
+        return lines.list.stream()
+                .map(line -> line.getLevel() + " " + line.getFormattedMessage())
+                .toList();
+    }
+}
