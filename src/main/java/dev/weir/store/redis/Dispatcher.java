@@ -7,6 +7,7 @@ import dev.weir.store.Queued;
 import dev.weir.store.RoundTrip;
 import dev.weir.store.WaitingPlans;
 import dev.weir.store.WaitingRoom;
+import dev.weir.store.redis.failure.FailureWords;
 import dev.weir.store.redis.plain.ShortWay;
 import java.util.ArrayList;
 import java.util.List;
@@ -172,14 +173,14 @@ final class Dispatcher {
             read = CompletableFuture.failedFuture(defect);
         }
         var _ = read.whenComplete((_, failure) -> {
-            if (failure != null && RedisLink.isCrossSlot(failure) && !sharesTag(batch)) {
+            if (failure != null && FailureWords.isCrossSlot(failure) && !sharesTag(batch)) {
                 if (waiting.groupByPlace()) {
                     listener.groupingByTag();
                 }
                 sendInParts(batch.splitBy(tags::tagOf, tags.count()), unanswered);
                 return;
             }
-            if (failure != null && RedisLink.isTryAgain(failure) && batch.isSplittable()) {
+            if (failure != null && FailureWords.isTryAgain(failure) && batch.isSplittable()) {
                 sendInParts(batch.splitByCounter(), unanswered);
                 return;
             }

@@ -1,6 +1,7 @@
 package dev.weir.store.redis;
 
 import dev.weir.store.StoreException;
+import dev.weir.store.redis.failure.FailureWords;
 import org.jspecify.annotations.Nullable;
 
 /** The hits of one counter of the {@link Pulse} that were missed in a row, and why. Belongs to the thread of the pulse. */

@@ -2,6 +2,7 @@ package dev.weir.store.redis;
 
 import dev.weir.store.redis.RedisListener.Memory;
 import dev.weir.store.redis.RedisOptions.Topology;
+import dev.weir.store.redis.failure.FailureWords;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;

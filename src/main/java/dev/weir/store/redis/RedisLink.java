@@ -4,24 +4,19 @@ import dev.weir.loop.EventLoops;
 import dev.weir.store.Merged;
 import dev.weir.store.StoreException;
 import dev.weir.store.redis.RedisOptions.Topology;
+import dev.weir.store.redis.failure.CallFailures;
+import dev.weir.store.redis.failure.FailureWords;
 import dev.weir.store.redis.plain.Nodes;
 import dev.weir.store.redis.plain.PlainCall;
 import dev.weir.store.redis.plain.ShortWay;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
-import org.redisson.client.RedisMovedException;
-import org.redisson.client.RedisNodeNotFoundException;
-import org.redisson.client.RedisTimeoutException;
 import org.redisson.client.codec.ByteArrayCodec;
 import org.redisson.client.protocol.RedisCommands;
 import org.slf4j.Logger;
@@ -37,9 +32,6 @@ import org.slf4j.LoggerFactory;
  * call may be on two nodes for a moment (TRYAGAIN).
  */
 final class RedisLink implements AutoCloseable {
-    private static final String CROSS_SLOT = "CROSSSLOT";
-    private static final String MOVED = "MOVED";
-
     private static final Logger LOG = LoggerFactory.getLogger(RedisLink.class);
 
     private final RedisOptions options;
@@ -47,10 +39,8 @@ final class RedisLink implements AutoCloseable {
     private final EventLoops loops;
     private final int loop;
     private final RedisChannels channels;
+    private final CallFailures failures;
     private final AtomicBoolean isConnecting = new AtomicBoolean();
-
-    /** Where those came from that were told: each call may meet the same one, and a stack of it in the log will do. */
-    private final Set<String> toldDefects = ConcurrentHashMap.newKeySet();
 
     private volatile @Nullable RedissonClient client;
     private volatile boolean isRefusalTold;
@@ -61,6 +51,7 @@ final class RedisLink implements AutoCloseable {
         this.script = script;
         this.loops = loops;
         this.loop = loop;
+        this.failures = new CallFailures(place(), isCluster(), options.timeout());
         this.channels = new RedisChannels(options.tls() == null ? "redis" : "rediss");
     }
 
@@ -199,16 +190,6 @@ final class RedisLink implements AutoCloseable {
         return options.topology() instanceof Topology.Cluster;
     }
 
-    /** Returns whether Redis refused a call as a whole because its keys live in different slots. */
-    static boolean isCrossSlot(Throwable failure) {
-        return FailureWords.messageOf(failure).startsWith(CROSS_SLOT);
-    }
-
-    /** Returns whether Redis refused a call as a whole because a slot is moving and its keys are on two nodes. */
-    static boolean isTryAgain(Throwable failure) {
-        return FailureWords.messageOf(failure).startsWith(ScriptCall.TRY_AGAIN);
-    }
-
     /**
      * Calls the script.
      *
@@ -271,44 +252,7 @@ final class RedisLink implements AutoCloseable {
 
     /** Puts the failure of a call into words for the operator. */
     StoreException told(Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof StoreException known) {
-                return known;
-            }
-        }
-        String words = words(failure);
-        return FailureWords.isAnswer(failure) ? StoreException.ofAnswer(words) : new StoreException(words);
-    }
-
-    private String words(Throwable failure) {
-        Throwable root = FailureWords.rootOf(failure);
-        if (root instanceof RedisTimeoutException) {
-            return "Redis did not answer within " + options.timeout().toMillis() + " ms";
-        }
-        String message = FailureWords.messageOf(failure);
-        if (root instanceof RedisMovedException || message.startsWith(MOVED)) {
-            return isCluster()
-                    ? "the nodes of the Redis cluster disagree about who keeps a slot"
-                    : "Redis at " + options.topology() + " is a node of a cluster and keeps only some of the"
-                            + " slots: connect to it as a cluster (REDIS_TYPE=CLUSTER)";
-        }
-        if (root instanceof TimeoutException) {
-            return "two nodes of the Redis cluster send a call to each other: a slot's move is half done";
-        }
-        if (root instanceof RedisNodeNotFoundException) {
-            return "no node that is known keeps this slot of the Redis cluster";
-        }
-        if (message.startsWith(ScriptCall.TRY_AGAIN)) {
-            return "a slot of the Redis cluster is moving, and the counters of a call are on two nodes";
-        }
-        if (!FailureWords.isTrouble(root) && toldDefects.add(placeOf(root))) {
-            LOG.error("a defect on the way to Redis", failure);
-        }
-        return "Redis failed: " + FailureWords.of(failure);
-    }
-
-    private static String placeOf(Throwable root) {
-        return root.getClass() + " " + Arrays.stream(root.getStackTrace()).findFirst();
+        return failures.told(failure);
     }
 
     @Override

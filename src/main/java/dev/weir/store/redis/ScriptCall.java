@@ -1,5 +1,6 @@
 package dev.weir.store.redis;
 
+import dev.weir.store.redis.failure.FailureWords;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -10,7 +11,6 @@ import org.redisson.api.RScript;
 
 /** One call of the script on its way, again and again only where nothing has run. */
 final class ScriptCall {
-    static final String TRY_AGAIN = "TRYAGAIN";
     private static final String NO_SCRIPT = "NOSCRIPT";
 
     // Together about the preset deadline of a caller: whoever is still in two places then is told so.
@@ -70,7 +70,7 @@ final class ScriptCall {
         if (message.startsWith(NO_SCRIPT) && loads < 2) {
             return load().thenCompose(_ -> send());
         }
-        if (message.startsWith(TRY_AGAIN) && isPatient && pauses < MOST_PAUSES) {
+        if (FailureWords.isTryAgain(failure) && isPatient && pauses < MOST_PAUSES) {
             pauses++;
             return CompletableFuture.runAsync(() -> {}, AFTER_A_PAUSE).thenCompose(_ -> send());
         }

@@ -1,11 +1,10 @@
-package dev.weir.store.redis;
+package dev.weir.store.redis.failure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import dev.weir.loop.EventLoops;
 import dev.weir.store.StoreException;
 import java.time.Duration;
 import java.util.List;
@@ -16,18 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 /** What the log says of calls that failed for a reason that nobody thought of. */
-final class RedisLinkTest {
-    private static final Duration ANY = Duration.ofSeconds(1);
-
+final class CallFailuresTest {
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
-    private final Logger log = (Logger) LoggerFactory.getLogger(RedisLink.class);
-    private final EventLoops loops = new EventLoops();
-    private final RedisLink link = new RedisLink(
-            new RedisOptions(
-                    new RedisOptions.Topology.Single("redis://redis:6379"), null, null, 0, null, ANY, ANY, "", 16, 4),
-            Script.production(),
-            loops,
-            0);
+    private final Logger log = (Logger) LoggerFactory.getLogger(CallFailures.class);
+    private final CallFailures failures = new CallFailures("redis:6379", false, Duration.ofSeconds(1));
 
     @BeforeEach
     void listen() {
@@ -40,19 +31,17 @@ final class RedisLinkTest {
     void leave() {
         log.setAdditive(true);
         log.detachAppender(lines);
-        link.close();
-        loops.close();
     }
 
     @Test
     void a_defect_that_fails_each_call_is_written_with_its_stack_once() {
-        var failures = Stream.generate(IllegalStateException::new)
+        var told = Stream.generate(IllegalStateException::new)
                 .limit(100)
-                .map(link::told)
+                .map(failures::told)
                 .toList();
-        assertThat(failures).extracting(StoreException::getMessage).containsOnly("Redis failed: IllegalStateException");
+        assertThat(told).extracting(StoreException::getMessage).containsOnly("Redis failed: IllegalStateException");
         assertThat(lines.list).extracting(ILoggingEvent::getMessage).containsExactly("a defect on the way to Redis");
-        var _ = link.told(new IllegalStateException()); // from elsewhere
+        var _ = failures.told(new IllegalStateException()); // from elsewhere
         assertThat(lines.list).hasSize(2);
     }
 
@@ -62,7 +51,8 @@ final class RedisLinkTest {
         failure.setStackTrace(new StackTraceElement[] {
             new StackTraceElement("org.redisson.client.handler.CommandDecoder", "decode", "CommandDecoder.java", 492)
         });
-        assertThat(link.told(failure)).hasMessage("Redis failed: what answers there does not speak Redis's protocol");
+        assertThat(failures.told(failure))
+                .hasMessage("Redis failed: what answers there does not speak Redis's protocol");
         assertThat(lines.list).isEqualTo(List.of());
     }
 }

@@ -1,4 +1,4 @@
-package dev.weir.store.redis;
+package dev.weir.store.redis.failure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

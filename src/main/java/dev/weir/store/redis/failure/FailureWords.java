@@ -1,4 +1,4 @@
-package dev.weir.store.redis;
+package dev.weir.store.redis.failure;
 
 import dev.weir.linux.SystemErrors;
 import dev.weir.store.StoreException;
@@ -31,15 +31,17 @@ import org.redisson.client.handler.CommandDecoder;
  * What Redis, the network or a certificate said, for the operator. Redisson's own words are left out: they hold the command
  * with its keys, and so the values of people.
  */
-final class FailureWords {
+public final class FailureWords {
     private static final String OF_REDISSON = ". channel:";
+    private static final String CROSS_SLOT = "CROSSSLOT";
+    private static final String TRY_AGAIN = "TRYAGAIN";
     private static final String READ_ONLY = ": READONLY ";
     private static final String ALERT = "Received fatal alert: ";
 
     private FailureWords() {}
 
     /** Returns the words that a failure began with. */
-    static String of(Throwable failure) {
+    public static String of(Throwable failure) {
         Throwable root = rootOf(failure);
         if (isNoReply(root)) {
             return "what answers there does not speak Redis's protocol";
@@ -124,7 +126,7 @@ final class FailureWords {
     }
 
     /** Returns whether a connection was not made, or not answered over, in time. */
-    static boolean isTimeout(Throwable failure) {
+    public static boolean isTimeout(Throwable failure) {
         Throwable root = rootOf(failure);
         return root instanceof TimeoutException
                 || root instanceof RedisTimeoutException
@@ -140,8 +142,18 @@ final class FailureWords {
         };
     }
 
+    /** Returns whether Redis refused a call as a whole because its keys live in different slots. */
+    public static boolean isCrossSlot(Throwable failure) {
+        return messageOf(failure).startsWith(CROSS_SLOT);
+    }
+
+    /** Returns whether Redis refused a call as a whole because a slot is moving and its keys are on two nodes. */
+    public static boolean isTryAgain(Throwable failure) {
+        return messageOf(failure).startsWith(TRY_AGAIN);
+    }
+
     /** Returns whether what was told of a failure is that Redis is a replica, and takes no hits. */
-    static boolean isReadOnly(StoreException told) {
+    public static boolean isReadOnly(StoreException told) {
         return told.isAnswer() && String.valueOf(told.getMessage()).contains(READ_ONLY);
     }
 
@@ -161,7 +173,8 @@ final class FailureWords {
         return root;
     }
 
-    static String messageOf(Throwable failure) {
+    /** Returns what the failure began with says, empty if that is nothing. */
+    public static String messageOf(Throwable failure) {
         String message = rootOf(failure).getMessage();
         return message == null ? "" : message;
     }
