@@ -2,10 +2,6 @@ package dev.weir.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.weir.busiest.WatchedStore;
 import dev.weir.decide.Answering;
 import dev.weir.decide.Bounds;
@@ -17,6 +13,7 @@ import dev.weir.limit.Charge;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
+import dev.weir.logging.HeardLog;
 import dev.weir.request.Descriptor;
 import dev.weir.request.Entry;
 import dev.weir.request.InvalidRequestException;
@@ -39,11 +36,10 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 /** A caller is over its limits, and an operator lets it in again. */
 final class ResetPageTest {
@@ -53,25 +49,15 @@ final class ResetPageTest {
     private static final Limit TEN = Limit.fixedWindow(Quota.per(Unit.MINUTE, 10));
     private static final Limit HUNDRED = Limit.fixedWindow(Quota.per(Unit.HOUR, 100));
 
-    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
-    private final Logger log = (Logger) LoggerFactory.getLogger(ResetPage.class);
+    @RegisterExtension
+    private final HeardLog log = HeardLog.of(ResetPage.class);
+
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE); // it may turn over
     private final MemoryStore store = new MemoryStore(new ManualTicker(), 10, Long.MAX_VALUE);
     private final ResetPage page = page(store, TOKEN);
 
-    @BeforeEach
-    void listen() {
-        lines.start();
-        log.addAppender(lines);
-        log.setAdditive(false);
-        log.setLevel(Level.INFO);
-    }
-
     @AfterEach
     void end() {
-        log.setLevel(null);
-        log.setAdditive(true);
-        log.detachAppender(lines);
         store.close();
     }
 
@@ -85,7 +71,7 @@ final class ResetPageTest {
                 shop; user=ann; 10 in 60 s: forgotten
                 shop; user=ann; 100 in 3600 s: forgotten
                 """);
-        assertThat(told())
+        assertThat(log.lines())
                 .containsExactly(
                         "INFO 10.1.2.3 resets shop; user=ann; 10 in 60 s",
                         "INFO 10.1.2.3 resets shop; user=ann; 100 in 3600 s");
@@ -108,7 +94,7 @@ final class ResetPageTest {
     @Test
     void a_value_pretends_nothing() {
         page.answer(post(BEARER, "ann\n10.9.9.9 resets all"));
-        assertThat(told())
+        assertThat(log.lines())
                 .first()
                 .isEqualTo("INFO 10.1.2.3 resets shop; user=ann\\u{a}10.9.9.9 resets all; 10 in 60 s");
     }
@@ -120,7 +106,7 @@ final class ResetPageTest {
         Reply reply = page.answer(post(authorization, "ann"));
         assertThat(reply.status()).isEqualTo(401);
         assertThat(reply.headers()).isEqualTo(Map.of("WWW-Authenticate", "Bearer"));
-        assertThat(told()).containsExactly("WARN 10.1.2.3 wanted to reset counters without the right token");
+        assertThat(log.lines()).containsExactly("WARN 10.1.2.3 wanted to reset counters without the right token");
         assertThat(mayPass("ann", 1)).isFalse();
     }
 
@@ -136,7 +122,7 @@ final class ResetPageTest {
             page.answer(post("Bearer " + second, "ann"));
             nanos.addAndGet(Duration.ofSeconds(1).toNanos());
         }
-        assertThat(told()).hasSize(3);
+        assertThat(log.lines()).hasSize(3);
     }
 
     @Test
@@ -235,11 +221,5 @@ final class ResetPageTest {
                 .toCompletableFuture()
                 .join();
         return !verdict.isOver();
-    }
-
-    private List<String> told() {
-        return lines.list.stream()
-                .map(line -> line.getLevel() + " " + line.getFormattedMessage())
-                .toList();
     }
 }

@@ -3,9 +3,7 @@ package dev.weir.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import dev.weir.logging.HeardLog;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -16,10 +14,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What cannot be told by UDP, and what else is told then. */
 final class StatsdTooLongTest {
@@ -29,19 +25,9 @@ final class StatsdTooLongTest {
 
     private final Statistics statistics = new Statistics(new Statistics.Options(0.8f, 100, false));
     private final Series user = statistics.series().configured("shop.user");
-    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
-    private final Logger log = (Logger) LoggerFactory.getLogger("weir");
 
-    @BeforeEach
-    void listen() {
-        lines.start();
-        log.addAppender(lines);
-    }
-
-    @AfterEach
-    void leave() {
-        log.detachAppender(lines);
-    }
+    @RegisterExtension
+    private final HeardLog log = HeardLog.of("weir");
 
     @Test
     void a_line_that_fits_into_no_packet_is_left_out_and_makes_no_other_be_told_twice_or_never() throws IOException {
@@ -80,8 +66,7 @@ final class StatsdTooLongTest {
                 }
             }
         }
-        assertThat(lines.list)
-                .extracting(ILoggingEvent::getFormattedMessage)
+        assertThat(log.lines())
                 .singleElement(STRING)
                 .contains("is not told what is too long for a datagram of UDP, here 70")
                 .doesNotContain("shop.user");

@@ -2,35 +2,15 @@ package dev.weir.socket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import dev.weir.logging.HeardLog;
 import io.netty.channel.embedded.EmbeddedChannel;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Callers who leave connections undone, as often as they like. */
 final class GivenUpTest {
-    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
-    private final Logger log = (Logger) LoggerFactory.getLogger(GivenUp.class);
-
-    @BeforeEach
-    void listen() {
-        lines.start();
-        log.addAppender(lines);
-        log.setAdditive(false);
-        log.setLevel(Level.INFO);
-    }
-
-    @AfterEach
-    void leave() {
-        log.setLevel(null);
-        log.setAdditive(true);
-        log.detachAppender(lines);
-    }
+    @RegisterExtension
+    private final HeardLog log = HeardLog.of(GivenUp.class);
 
     @Test
     void have_one_line_for_each_reason() {
@@ -40,10 +20,9 @@ final class GivenUpTest {
             silent.tell(new EmbeddedChannel());
             deaf.tell(new EmbeddedChannel());
         }
-        assertThat(lines.list)
-                .extracting(ILoggingEvent::getFormattedMessage)
+        assertThat(log.lines())
                 .containsExactly(
-                        "a caller (embedded) says nothing: its connection is closed (since the last such line: 1)",
-                        "a caller (embedded) reads nothing: its connection is closed (since the last such line: 1)");
+                        "INFO a caller (embedded) says nothing: its connection is closed (since the last such line: 1)",
+                        "INFO a caller (embedded) reads nothing: its connection is closed (since the last such line: 1)");
     }
 }

@@ -3,15 +3,13 @@ package dev.weir.store.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.weir.limit.Algorithm;
 import dev.weir.limit.Charge;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
 import dev.weir.limit.RandomLimits;
 import dev.weir.limit.Unit;
+import dev.weir.logging.HeardLog;
 import dev.weir.store.Beyond;
 import dev.weir.store.Check;
 import dev.weir.store.CounterKey;
@@ -30,16 +28,19 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 final class MemoryStoreTest implements StoreContract {
     private static final int ROOM = 1_000;
     private static final List<Beyond> BEYOND = List.of(Beyond.values());
     private static final Limit ONE_A_SECOND = Limit.fixedWindow(Quota.per(Unit.SECOND, 1));
     private static final Limit A_MILLION_A_MINUTE = Limit.fixedWindow(Quota.per(Unit.MINUTE, 1_000_000));
+
+    @RegisterExtension
+    private final HeardLog log = HeardLog.of(MemoryStore.class);
 
     private final ManualTicker ticker = new ManualTicker();
     private final MemoryStore store = new MemoryStore(ticker, ROOM, Long.MAX_VALUE);
@@ -79,20 +80,12 @@ final class MemoryStoreTest implements StoreContract {
 
     @Test
     void a_defect_in_one_sweep_is_told_and_does_not_end_the_sweeping() {
-        var lines = new ListAppender<ILoggingEvent>();
-        var log = (Logger) LoggerFactory.getLogger(MemoryStore.class);
-        lines.start();
-        log.addAppender(lines);
-        log.setAdditive(false);
         Ticker faulty = () -> {
             throw new IllegalStateException("no time");
         };
         try (var timeless = new MemoryStore(faulty, ROOM, Long.MAX_VALUE)) {
             timeless.sweepOn(); // thrown on, it would be the last that its thread runs
-            assertThat(lines.list).hasSize(1);
-        } finally {
-            log.setAdditive(true);
-            log.detachAppender(lines);
+            assertThat(log.lines()).containsExactly("ERROR counters that are over could not be forgotten");
         }
     }
 

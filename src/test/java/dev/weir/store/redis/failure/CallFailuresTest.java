@@ -2,36 +2,19 @@ package dev.weir.store.redis.failure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import dev.weir.logging.HeardLog;
 import dev.weir.store.StoreException;
 import java.time.Duration;
-import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What the log says of calls that failed for a reason that nobody thought of. */
 final class CallFailuresTest {
-    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
-    private final Logger log = (Logger) LoggerFactory.getLogger(CallFailures.class);
+    @RegisterExtension
+    private final HeardLog log = HeardLog.of(CallFailures.class);
+
     private final CallFailures failures = new CallFailures("redis:6379", false, Duration.ofSeconds(1));
-
-    @BeforeEach
-    void listen() {
-        lines.start();
-        log.addAppender(lines);
-        log.setAdditive(false);
-    }
-
-    @AfterEach
-    void leave() {
-        log.setAdditive(true);
-        log.detachAppender(lines);
-    }
 
     @Test
     void a_defect_that_fails_each_call_is_written_with_its_stack_once() {
@@ -40,9 +23,9 @@ final class CallFailuresTest {
                 .map(failures::told)
                 .toList();
         assertThat(told).extracting(StoreException::getMessage).containsOnly("Redis failed: IllegalStateException");
-        assertThat(lines.list).extracting(ILoggingEvent::getMessage).containsExactly("a defect on the way to Redis");
+        assertThat(log.lines()).containsExactly("ERROR a defect on the way to Redis");
         var _ = failures.told(new IllegalStateException()); // from elsewhere
-        assertThat(lines.list).hasSize(2);
+        assertThat(log.lines()).hasSize(2);
     }
 
     @Test
@@ -53,6 +36,6 @@ final class CallFailuresTest {
         });
         assertThat(failures.told(failure))
                 .hasMessage("Redis failed: what answers there does not speak Redis's protocol");
-        assertThat(lines.list).isEqualTo(List.of());
+        assertThat(log.lines()).isEmpty();
     }
 }
