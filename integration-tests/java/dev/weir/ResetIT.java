@@ -48,7 +48,7 @@ final class ResetIT {
             environment.put("STORE_TIMEOUT", "5s");
             try (var other = WeirProcess.start(RULES, environment);
                     var callerOfOther = Caller.of(other)) {
-                environment.put("ADMIN_TOKEN", TOKEN);
+                environment.putAll(Map.of("ADMIN_TOKEN", TOKEN, "LOG_LEVEL", "error"));
                 try (var weir = WeirProcess.start(RULES, environment);
                         var caller = Caller.of(weir)) {
                     for (String key : new String[] {"user", "token"}) {

@@ -7,6 +7,7 @@ import static dev.weir.store.redis.Hits.hit;
 import static dev.weir.store.redis.Hits.readingsOf;
 import static dev.weir.store.redis.Hits.redisKey;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.BOOLEAN;
 import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
 
 import dev.weir.limit.Algorithm;
@@ -181,6 +182,42 @@ final class RedisClusterTroubleIT {
 
     @ParameterizedTest
     @MethodSource("versions")
+    void a_counter_is_forgotten_wherever_it_is_while_its_slot_moves(RedisVersion version) {
+        try (var cluster = RedisCluster.start(version);
+                var bench = RedisBench.on(cluster).awaitReached()) {
+            var counters = List.of("a", sibling("a", 0), sibling("a", 1));
+            counters.forEach(counter -> hit(bench, counter));
+            int slot = slotOf("a");
+            var move = cluster.beginMove(slot, (cluster.ownerOf(slot) + 1) % 3);
+            assertForgotten(bench, counters.get(0));
+            move.moveKeys(List.of(redisKey(counters.get(1))));
+            assertForgotten(bench, counters.get(1));
+            move.moveKeys(Integer.MAX_VALUE);
+            assertForgotten(bench, counters.get(2));
+            move.finish();
+            counters.forEach(
+                    counter -> assertThat(hit(bench, counter).remaining()).isEqualTo(9));
+        }
+    }
+
+    private static void assertForgotten(RedisBench bench, String counter) {
+        assertThat(bench.store.forget(check(counter)).toCompletableFuture())
+                .succeedsWithin(Eventually.DEADLINE, BOOLEAN)
+                .isTrue();
+    }
+
+    private static long commands(RedisCluster cluster, int node) {
+        String said = String.valueOf(cluster.node(node).command("INFO", "stats"));
+        String name = "total_commands_processed:";
+        return said.lines()
+                .filter(line -> line.startsWith(name))
+                .mapToLong(line -> Long.parseLong(line.substring(name.length()).strip()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @ParameterizedTest
+    @MethodSource("versions")
     void a_request_that_must_be_decided_in_one_step_is_told_when_its_counters_are_on_two_nodes(RedisVersion version) {
         try (var cluster = RedisCluster.start(version);
                 var bench = RedisBench.on(cluster).awaitReached()) {
@@ -217,7 +254,15 @@ final class RedisClusterTroubleIT {
             String born = sibling("a", 0);
             assertThat(failureOf(ask(bench, check(born))))
                     .hasMessage("two nodes of the Redis cluster send a call to each other: a slot's move is half done");
+            assertThat(bench.store.forget(check(born)).toCompletableFuture())
+                    .failsWithin(Eventually.DEADLINE)
+                    .withThrowableThat()
+                    .withMessageContaining("send a call to each other");
+            long sent = commands(cluster, from);
             assertThat(hit(bench, "a").remaining()).isEqualTo(8);
+            assertThat(commands(cluster, from) - sent)
+                    .as("nothing goes to and fro any more")
+                    .isLessThan(50);
             cluster.node(from).command("CLUSTER", "SETSLOT", Integer.toString(slot), "STABLE");
             assertThat(hit(bench, born).remaining()).isEqualTo(9);
         }

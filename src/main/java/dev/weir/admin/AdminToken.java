@@ -1,5 +1,6 @@
 package dev.weir.admin;
 
+import dev.weir.http.Authorization;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Locale;
@@ -20,16 +21,13 @@ public final class AdminToken {
         return token.length > 0;
     }
 
-    /**
-     * Returns whether who says this is let in. How long it takes tells nothing of the token.
-     *
-     * @param authorization the header of that name, empty if there was none
-     */
-    boolean letsIn(String authorization) {
-        if (!authorization.toLowerCase(Locale.ROOT).startsWith(SCHEME)) {
+    /** Returns whether who says this is let in. How long it takes tells nothing of the token. */
+    boolean letsIn(Authorization authorization) {
+        String text = authorization.said();
+        if (!text.toLowerCase(Locale.ROOT).startsWith(SCHEME)) {
             return false;
         }
-        byte[] said = authorization.substring(SCHEME.length()).strip().getBytes(StandardCharsets.UTF_8);
+        byte[] said = text.substring(SCHEME.length()).strip().getBytes(StandardCharsets.UTF_8);
         return isSet() && MessageDigest.isEqual(said, token);
     }
 }

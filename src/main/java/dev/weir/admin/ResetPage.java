@@ -4,6 +4,7 @@ import dev.weir.decide.Forgetting;
 import dev.weir.decide.NoRulesException;
 import dev.weir.decide.UndecidedException;
 import dev.weir.decide.key.KeyReader;
+import dev.weir.http.Authorization;
 import dev.weir.http.Page;
 import dev.weir.http.Question;
 import dev.weir.http.Reply;
@@ -22,7 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * {@code /reset}: forgets the counters of a request, and their locks, so that its caller has all limits again. It takes what {@code
- * /json} takes, from who has the token. The log tells who reset what, whatever comes of it.
+ * /json} takes, from who has the token. The log tells who reset what, whatever its level is and
+ * whatever comes of it.
  *
  * <p>200 if all are forgotten, also those that there were not; 404 if no limit holds for the request, and else what {@link JsonPage}
  * answers.
@@ -49,6 +51,11 @@ final class ResetPage implements Page {
     @Override
     public int mostBytes() {
         return inside.maxMessageBytes() + 1;
+    }
+
+    @Override
+    public boolean reads(Authorization authorization) {
+        return inside.adminToken().letsIn(authorization);
     }
 
     @Override
@@ -102,7 +109,9 @@ final class ResetPage implements Page {
                 return Reply.text(503, "nobody waits for an answer\n");
             } catch (ExecutionException e) {
                 isDone = false;
-                page.append(why(e.getCause())).append("; nobody knows whether it is forgotten\n");
+                String why = why(e.getCause());
+                LOG.warn("{} may not have reset {}: {}", from, order.name, why);
+                page.append(why).append('\n');
             }
         }
         return Reply.text(isDone ? 200 : 503, page.toString());
@@ -117,10 +126,10 @@ final class ResetPage implements Page {
     private static String why(@Nullable Throwable failure) {
         return switch (failure) {
             case UndecidedException outage -> String.valueOf(outage.getMessage());
-            case TimeoutException _ -> "the store did not answer";
+            case TimeoutException _ -> "the store did not answer; nobody knows whether it is forgotten";
             case null, default -> {
                 LOG.error("a counter could not be reset", failure);
-                yield "the service made a mistake; its log says more";
+                yield "the service made a mistake, and its log says more; nobody knows whether it is forgotten";
             }
         };
     }

@@ -94,10 +94,13 @@ public final class Decider {
 
     private CompletableFuture<Boolean> forgotten(Check check) {
         return store.forget(check).toCompletableFuture().exceptionally(failure -> {
-            Throwable cause = causeOf(failure);
-            throw cause instanceof StoreException broken
-                    ? new UndecidedException(String.valueOf(broken.getMessage()), broken)
-                    : new CompletionException(cause);
+            if (causeOf(failure) instanceof StoreException broken) {
+                String rest = broken.isUnasked() || broken.isAnswer()
+                        ? "; it is not forgotten"
+                        : "; nobody knows whether it is forgotten";
+                throw new UndecidedException(broken.getMessage() + rest, broken);
+            }
+            throw new CompletionException(causeOf(failure));
         });
     }
 

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
  *
  * @param counter which one
  * @param limit what it is held against
- * @param wasThere whether anything was known of it; or an {@link UndecidedException}, and then nobody knows whether it is forgotten
+ * @param wasThere whether anything was known of it; or an {@link UndecidedException}, which says why not, and whether
+ *     that is certain
  */
 public record Forgetting(CounterKey counter, Limit limit, CompletableFuture<Boolean> wasThere) {}

@@ -17,7 +17,8 @@ import java.util.Set;
  * @param page that answers it
  * @param method by which it asks
  * @param parameters of the query
- * @param authorization of the header of that name; empty without one
+ * @param authorization what the caller says who wants more than everybody may
+ * @param mostBytes of the body that the page wants to see
  * @param isOld whether it is one of HTTP/1.0, which is answered in kind
  * @param staysHere whether its caller wants to ask more on the same connection
  * @param body what the page wants of it
@@ -26,7 +27,8 @@ record Asked(
         Page page,
         HttpMethod method,
         Set<String> parameters,
-        String authorization,
+        Authorization authorization,
+        int mostBytes,
         boolean isOld,
         boolean staysHere,
         ByteArrayOutputStream body) {
@@ -39,11 +41,14 @@ record Asked(
      */
     static Asked of(HttpRequest request, Pages pages) {
         var target = new QueryStringDecoder(target(request.uri()), StandardCharsets.UTF_8, true, MOST_PARAMETERS);
+        var page = pages.of(target.path());
+        var authorization = new Authorization(request.headers().get(HttpHeaderNames.AUTHORIZATION, ""));
         return new Asked(
-                pages.of(target.path()),
+                page,
                 request.method(),
                 parameters(target),
-                request.headers().get(HttpHeaderNames.AUTHORIZATION, ""),
+                authorization,
+                page.reads(authorization) ? page.mostBytes() : 0,
                 request.protocolVersion().equals(HttpVersion.HTTP_1_0),
                 HttpUtil.isKeepAlive(request),
                 new ByteArrayOutputStream(0));
@@ -76,7 +81,7 @@ record Asked(
 
     /** Keeps what the page wants to see of the next part of the body, and returns whether there is room for it. */
     boolean keep(ByteBuf part, Crowd crowd) {
-        int bytes = Math.min(page.mostBytes() - body.size(), part.readableBytes());
+        int bytes = Math.min(mostBytes - body.size(), part.readableBytes());
         if (bytes > 0) {
             if (!crowd.holdsBody(bytes)) {
                 return false;

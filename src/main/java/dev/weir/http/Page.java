@@ -11,4 +11,9 @@ public interface Page {
     default int mostBytes() {
         return 0;
     }
+
+    /** Returns whether it wants to see the body of who says this: else none of it is held. */
+    default boolean reads(Authorization authorization) {
+        return true;
+    }
 }

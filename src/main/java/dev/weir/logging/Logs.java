@@ -38,6 +38,9 @@ public final class Logs {
      */
     private static final List<String> INDISCREET = List.of("org.redisson", "dev.weir.store.redis.plain.PlainCodec");
 
+    /** What operators change by hand is told at any level. */
+    private static final String DEEDS = "dev.weir.admin.ResetPage";
+
     private Logs() {}
 
     /** Writes from now on what {@code logging} asks for, as it asks for it. */
@@ -63,6 +66,7 @@ public final class Logs {
         }
         context.getLogger(CALLERS_MISTAKES).setLevel(Level.ERROR);
         context.getLogger(ATTEMPTS).setLevel(Level.ERROR);
+        context.getLogger(DEEDS).setLevel(Level.INFO);
         for (String library : INDISCREET) {
             context.getLogger(library).setLevel(Level.OFF);
         }

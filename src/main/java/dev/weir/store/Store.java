@@ -19,7 +19,8 @@ public interface Store extends AutoCloseable {
      * Forgets the check's counter, and the lock on it: who hits it next is the first. Other replicas may remember for up to a
      * second that it refuses.
      *
-     * @return whether there was one; or a {@link StoreException}, and then it is unknown whether it is forgotten
+     * @return whether there was one; or a {@link StoreException}: if the store was asked and has not answered, it is unknown whether it
+     *     is forgotten
      */
     CompletionStage<Boolean> forget(Check check);
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.busiest.WatchedStore;
 import dev.weir.decide.key.KeyWriter;
+import dev.weir.http.Authorization;
 import dev.weir.http.Question;
 import dev.weir.http.Reply;
 import dev.weir.limit.Algorithm;
@@ -129,7 +130,7 @@ final class BusiestPageTest {
                     }
                 },
                 nanos::get);
-        assertThat(page.answer(new Question("GET", Set.of(), "", "here", new byte[0]))
+        assertThat(page.answer(new Question("GET", Set.of(), new Authorization(""), "here", new byte[0]))
                         .body())
                 .contains("requests with limits 1, ")
                 .contains("\nRequests that the store did not decide: 2.\n");
@@ -145,7 +146,7 @@ final class BusiestPageTest {
                     throw new InterruptedException();
                 },
                 nanos::get);
-        Reply reply = page.answer(new Question("GET", Set.of(), "", "here", new byte[0]));
+        Reply reply = page.answer(new Question("GET", Set.of(), new Authorization(""), "here", new byte[0]));
         assertThat(Thread.interrupted()).as("told on").isTrue();
         assertThat(reply.status()).isEqualTo(503);
         assertThat(store.end().plans()).as("nobody watches any more").isZero();
@@ -160,7 +161,7 @@ final class BusiestPageTest {
                     nanos.addAndGet(length.toNanos());
                 },
                 nanos::get);
-        return page.answer(new Question("GET", Set.of(), "", "here", new byte[0]));
+        return page.answer(new Question("GET", Set.of(), new Authorization(""), "here", new byte[0]));
     }
 
     private void hit(String user, long hits) {

@@ -2,6 +2,7 @@ package dev.weir.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.http.Authorization;
 import dev.weir.http.Question;
 import dev.weir.http.Reply;
 import java.util.ArrayList;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 /** A large page, and many who ask for it. */
 @Timeout(60)
 final class OneAtATimeTest {
-    private static final Question QUESTION = new Question("GET", Set.of(), "", "here", new byte[0]);
+    private static final Question QUESTION = new Question("GET", Set.of(), new Authorization(""), "here", new byte[0]);
 
     private final CountDownLatch isBegun = new CountDownLatch(1);
     private final CountDownLatch isLetGo = new CountDownLatch(1);

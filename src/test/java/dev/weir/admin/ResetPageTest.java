@@ -7,6 +7,8 @@ import dev.weir.decide.Answering;
 import dev.weir.decide.Bounds;
 import dev.weir.decide.DeafListener;
 import dev.weir.decide.Decider;
+import dev.weir.decide.OneAnswerStore;
+import dev.weir.http.Authorization;
 import dev.weir.http.Question;
 import dev.weir.http.Reply;
 import dev.weir.limit.Charge;
@@ -25,7 +27,9 @@ import dev.weir.rules.RateLimit;
 import dev.weir.rules.RuleNode;
 import dev.weir.rules.RuleNode.Flags;
 import dev.weir.rules.RuleSet;
+import dev.weir.store.Reading;
 import dev.weir.store.Store;
+import dev.weir.store.StoreException;
 import dev.weir.store.memory.ManualTicker;
 import dev.weir.store.memory.MemoryStore;
 import java.nio.charset.StandardCharsets;
@@ -33,6 +37,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -104,6 +109,7 @@ final class ResetPageTest {
     void without_the_token_nothing_happens(String authorization) {
         assertThat(mayPass("ann", 10)).isTrue();
         Reply reply = page.answer(post(authorization, "ann"));
+        assertThat(page.reads(new Authorization(authorization))).isFalse();
         assertThat(reply.status()).isEqualTo(401);
         assertThat(reply.headers()).isEqualTo(Map.of("WWW-Authenticate", "Bearer"));
         assertThat(log.lines()).containsExactly("WARN 10.1.2.3 wanted to reset counters without the right token");
@@ -113,6 +119,7 @@ final class ResetPageTest {
     @ParameterizedTest
     @ValueSource(strings = {BEARER, "bearer " + TOKEN, "BEARER   " + TOKEN + " "})
     void the_scheme_is_written_as_one_likes(String authorization) {
+        assertThat(page.reads(new Authorization(authorization))).isTrue();
         assertThat(page.answer(post(authorization, "ann")).status()).isEqualTo(200);
     }
 
@@ -137,7 +144,8 @@ final class ResetPageTest {
     @Test
     void to_look_resets_nothing() {
         assertThat(mayPass("ann", 10)).isTrue();
-        var question = new Question("GET", Set.of(), BEARER, "10.1.2.3", "ann".getBytes(StandardCharsets.UTF_8));
+        var question = new Question(
+                "GET", Set.of(), new Authorization(BEARER), "10.1.2.3", "ann".getBytes(StandardCharsets.UTF_8));
         Reply reply = page.answer(question);
         assertThat(reply.status()).isEqualTo(405);
         assertThat(reply.headers()).isEqualTo(Map.of("Allow", "POST"));
@@ -158,6 +166,14 @@ final class ResetPageTest {
     }
 
     @Test
+    void of_a_store_that_has_refused_it_is_certain() {
+        var answer = new CompletableFuture<List<Reading>>();
+        answer.completeExceptionally(StoreException.ofAnswer("READONLY"));
+        Reply reply = page(new OneAnswerStore(answer), TOKEN).answer(post(BEARER, "ann"));
+        assertThat(reply.body().lines()).first().isEqualTo("shop; user=ann; 10 in 60 s: READONLY; it is not forgotten");
+    }
+
+    @Test
     void a_store_that_fails_is_told_counter_by_counter() {
         try (var gone = new JsonPageTest.GoneStore()) {
             Reply reply = page(gone, TOKEN).answer(post(BEARER, "ann"));
@@ -166,6 +182,10 @@ final class ResetPageTest {
                     .first()
                     .isEqualTo(
                             "shop; user=ann; 10 in 60 s: the store did not answer; nobody knows whether it is forgotten");
+            assertThat(log.lines())
+                    .contains(
+                            "WARN 10.1.2.3 may not have reset shop; user=ann; 10 in 60 s: the store did not answer; nobody knows"
+                                    + " whether it is forgotten");
         }
     }
 
@@ -211,7 +231,8 @@ final class ResetPageTest {
     }
 
     private static Question post(String authorization, String users) {
-        return new Question("POST", Set.of(), authorization, "10.1.2.3", users.getBytes(StandardCharsets.UTF_8));
+        return new Question(
+                "POST", Set.of(), new Authorization(authorization), "10.1.2.3", users.getBytes(StandardCharsets.UTF_8));
     }
 
     private boolean mayPass(String user, long hits) {

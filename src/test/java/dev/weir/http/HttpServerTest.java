@@ -34,13 +34,17 @@ final class HttpServerTest {
                 _ -> Reply.text(200, "hello"),
                 "/echo",
                 new Echo(),
+                "/known",
+                new Known(),
                 "/names",
                 asked -> Reply.text(
                         200,
                         String.join(",", asked.parameters().stream().sorted().toList())),
                 "/who",
                 asked -> Reply.text(
-                                200, asked.method() + " from " + asked.from() + " with '" + asked.authorization() + "'")
+                                200,
+                                asked.method() + " from " + asked.from() + " with '"
+                                        + asked.authorization().said() + "'")
                         .with("X-Own", "yes"),
                 "/empty",
                 _ -> Reply.text(500, ""),
@@ -225,6 +229,16 @@ final class HttpServerTest {
     }
 
     @Test
+    void of_whom_a_page_reads_nothing_nothing_is_held() throws IOException {
+        String rest = "Content-Length: 3\r\n\r\nabc";
+        assertThat(told("POST /known HTTP/1.1\r\nAuthorization: ann\r\n" + rest))
+                .endsWith("saw 'abc' of ***");
+        assertThat(told("POST /known HTTP/1.1\r\nAuthorization: eve\r\n" + rest))
+                .endsWith("saw '' of ***");
+        assertThat(told("POST /known HTTP/1.1\r\n" + rest)).endsWith("saw '' of none");
+    }
+
+    @Test
     void a_page_sees_who_asks_and_has_headers_of_its_own() throws IOException {
         assertThat(told("DELETE /who HTTP/1.1\r\nauthorization: Bearer a\r\nAuthorization: b\r\n\r\n"))
                 .contains("\r\nX-Own: yes\r\n")
@@ -289,6 +303,25 @@ final class HttpServerTest {
         @Override
         public Reply answer(Question question) {
             return Reply.text(200, "saw '" + new String(question.body(), ISO_8859_1) + "'");
+        }
+    }
+
+    /** Shows the body of one whom it knows. */
+    private static final class Known implements Page {
+        @Override
+        public int mostBytes() {
+            return 11;
+        }
+
+        @Override
+        public boolean reads(Authorization authorization) {
+            return authorization.said().equals("ann");
+        }
+
+        @Override
+        public Reply answer(Question question) {
+            return Reply.text(
+                    200, "saw '" + new String(question.body(), ISO_8859_1) + "' of " + question.authorization());
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.weir.logging;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import dev.weir.settings.Logging;
 import java.io.ByteArrayOutputStream;
@@ -108,6 +109,17 @@ final class LogsTest {
         assertThat(written()).isEmpty();
         Logger.getLogger("io.grpc.internal.ManagedChannelImpl").severe("panic");
         assertThat(written()).endsWith("ERROR panic\n");
+    }
+
+    @Test
+    void what_operators_do_by_hand_is_told_at_any_level() {
+        Logs.start(new Logging(Logging.Level.ERROR, Logging.Format.TEXT));
+        assertThat(new ClassFileImporter().importPackages("dev.weir.admin"))
+                .extracting(JavaClass::getName)
+                .contains("dev.weir.admin.ResetPage");
+        lines.reset(); // the importer has a log, too
+        LoggerFactory.getLogger("dev.weir.admin.ResetPage").info("ann resets it");
+        assertThat(written()).endsWith("INFO  ann resets it\n");
     }
 
     @Test

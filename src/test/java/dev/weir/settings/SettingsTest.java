@@ -78,6 +78,14 @@ final class SettingsTest {
                         .adminToken()
                         .text())
                 .isEqualTo("0123456789abcdef");
+        for (String misplaced : List.of("s3cr3t/s3cr3t/s3cr3t", "/s3cr3ts3cr3ts3cr3t")) {
+            assertThat(catchThrowableOfType(
+                            SettingsException.class, () -> Settings.read(Map.of("ADMIN_TOKEN_FILE", misplaced))))
+                    .hasMessageContaining(
+                            "ADMIN_TOKEN_FILE is not shown here (it may be the token itself): there is no such file")
+                    .message()
+                    .doesNotContain("s3cr3t");
+        }
         Files.writeString(file, "s3cr3t\n");
         assertThat(catchThrowableOfType(
                         SettingsException.class, () -> Settings.read(Map.of("ADMIN_TOKEN_FILE", file.toString()))))

@@ -114,6 +114,11 @@ final class OverLimitSpeed {
         }
 
         @Override
+        public CompletionStage<Boolean> forget(Check check) {
+            return CompletableFuture.completedFuture(true);
+        }
+
+        @Override
         public CompletionStage<Void> firstReached() {
             return new CompletableFuture<>();
         }

@@ -76,14 +76,13 @@ public record Setting<T>(Group group, Feature feature, String name, String prese
         if (name.endsWith("_AUTH") || name.endsWith("_TOKEN") || name.endsWith("_HEADERS")) {
             return "not shown here";
         }
-        if (text.contains("-----BEGIN") || (isFileOfASecret() && !text.contains("/"))) {
+        if (name.endsWith("_TOKEN_FILE")) { // a token may have all signs that a path has
+            return "not shown here (it may be the token itself)";
+        }
+        if (text.contains("-----BEGIN") || (name.endsWith("_AUTH_FILE") && !text.contains("/"))) {
             return "not shown here (it looks like what belongs into a file)";
         }
         boolean isAddress = name.endsWith("_URL") || name.endsWith("_ENDPOINT") || text.contains("://");
         return '"' + (isAddress ? Masked.of(text) : text) + '"';
-    }
-
-    private boolean isFileOfASecret() {
-        return name.endsWith("_AUTH_FILE") || name.endsWith("_TOKEN_FILE");
     }
 }

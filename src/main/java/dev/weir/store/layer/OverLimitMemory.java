@@ -8,7 +8,7 @@ import dev.weir.limit.Limit;
 import dev.weir.store.Check;
 import dev.weir.store.CounterKey;
 import dev.weir.store.Reading;
-import dev.weir.store.layer.Remembered.Refund;
+import dev.weir.store.layer.Remembered.Forgotten;
 import dev.weir.store.layer.Remembered.Refusal;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -113,19 +113,19 @@ final class OverLimitMemory {
 
     /** Forgets what is known of a counter, and what was asked of it up to now and is not answered yet. */
     void forget(CounterKey key, long now) {
-        keep(key, new Refund(now));
+        keep(key, new Forgotten(now));
     }
 
     private void keep(CounterKey key, Remembered fresh) {
         var _ = counters.asMap().merge(key, fresh, (old, young) -> isReplaced(old, young) ? young : old);
     }
 
-    /** Answers can come in another order than questions went out: the later question is in the right, a refund in doubt. */
+    /** Answers can come in another order than questions went out: the later question is in the right, in doubt what made us forget. */
     private static boolean isReplaced(Remembered old, Remembered young) {
         long younger = young.since() - old.since();
         return switch (young) {
             case Refusal _ -> younger > 0;
-            case Refund _ -> younger >= 0;
+            case Forgotten _ -> younger >= 0;
         };
     }
 

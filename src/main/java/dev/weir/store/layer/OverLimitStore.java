@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * shown. It never says yes: what is admitted, the store has counted.
  *
  * <p>Looks and refunds always go to the store. A refund makes this replica forget at once, when it is sent and again when it is
- * answered: checks that met the counter in between may have been counted before it.
+ * answered: checks that met the counter in between may have been counted before it. So they may where the counter is forgotten, and only
+ * then does the memory forget: what was asked before that is not learned any more, whenever its answer comes.
  */
 public final class OverLimitStore implements Store {
     private final Store next;

@@ -37,9 +37,9 @@ sealed interface Remembered {
     }
 
     /**
-     * Hits were given back: nothing that was asked before says anything any more.
+     * Hits were given back, or the counter was forgotten: nothing that was asked before says anything any more.
      *
      * @param since when this was known
      */
-    record Refund(long since) implements Remembered {}
+    record Forgotten(long since) implements Remembered {}
 }

@@ -123,15 +123,18 @@ final class Line {
         return decide(plan, PendingPlan.urgent(plan, entrance::enter));
     }
 
-    /** Deletes a counter and its lock, and returns whether one of them was there. */
+    /**
+     * Deletes a counter and then its lock, and returns whether one of them was there. In this order, for a counter that is full would lock
+     * itself again.
+     */
     CompletableFuture<Boolean> forget(CounterKey counter) {
+        String slotKey = tags.tag(tags.tagOf(counter));
         byte[] key = tags.redisKey(counter);
-        return link.delete(tags.tag(tags.tagOf(counter)), key, HashTags.lockKey(key))
-                .handle((deleted, failure) -> {
-                    if (failure != null) {
-                        throw link.told(failure);
-                    }
-                    return deleted > 0;
+        return link.delete(slotKey, key)
+                .thenCompose(
+                        was -> link.delete(slotKey, HashTags.lockKey(key)).thenApply(wasLocked -> was || wasLocked))
+                .exceptionally(failure -> {
+                    throw link.told(failure);
                 });
     }
 

@@ -231,18 +231,20 @@ final class RedisLink implements AutoCloseable {
     }
 
     /**
-     * Deletes keys.
+     * Deletes a key. One in a command: while a slot moves, Redis refuses several of which one is not there.
      *
-     * @param slotKey a key of the slot that all of them live in, for a cluster
-     * @return how many there were, or what {@link #told} makes a failure of
+     * @param slotKey a key of the slot that it lives in, for a cluster
+     * @return whether it was there, or what {@link #told} makes a failure of
      */
-    CompletableFuture<Long> delete(String slotKey, Object... keys) {
+    CompletableFuture<Boolean> delete(String slotKey, byte[] key) {
         RedissonClient connected = client;
-        return connected == null
-                ? notReached()
-                : Nodes.commandsOf(connected)
-                        .<Long, Long>writeAsync(slotKey, ByteArrayCodec.INSTANCE, RedisCommands.DEL, keys)
-                        .toCompletableFuture();
+        if (connected == null) {
+            return notReached();
+        }
+        CompletableFuture<Long> asked = Nodes.commandsOf(connected)
+                .<Long, Long>writeAsync(slotKey, ByteArrayCodec.INSTANCE, RedisCommands.DEL, key)
+                .toCompletableFuture();
+        return ScriptCall.bounded(asked, longest()).thenApply(deleted -> deleted > 0);
     }
 
     private <T> CompletableFuture<T> notReached() {

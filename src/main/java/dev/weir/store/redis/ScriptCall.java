@@ -56,11 +56,15 @@ final class ScriptCall {
                         slotKey, RScript.Mode.READ_WRITE, script.sha(), RScript.ReturnType.VALUE, keys, (Object)
                                 arguments)
                 .toCompletableFuture();
-        return (longest == null ? asked : bounded(asked, longest)).exceptionallyCompose(this::sendAgain);
+        return bounded(asked, longest).exceptionallyCompose(this::sendAgain);
     }
 
-    private static CompletableFuture<byte[]> bounded(CompletableFuture<byte[]> asked, Duration longest) {
-        CompletableFuture<byte[]> bounded = asked.copy().orTimeout(longest.toMillis(), TimeUnit.MILLISECONDS);
+    /** Gives a call up that takes longer, if that is not null: Redisson then leaves off. */
+    static <T> CompletableFuture<T> bounded(CompletableFuture<T> asked, @Nullable Duration longest) {
+        if (longest == null) {
+            return asked;
+        }
+        CompletableFuture<T> bounded = asked.copy().orTimeout(longest.toMillis(), TimeUnit.MILLISECONDS);
         var _ = bounded.whenComplete((_, _) -> asked.cancel(false));
         return bounded;
     }

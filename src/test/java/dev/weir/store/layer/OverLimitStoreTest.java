@@ -237,6 +237,39 @@ final class OverLimitStoreTest implements StoreContract {
     }
 
     @Test
+    void a_refusal_from_before_a_counter_was_forgotten_is_not_learned_after_it() {
+        var silent = new SilentStore();
+        var nanos = new AtomicLong();
+        var store = OverLimitStore.around(silent, 1 << 20, _ -> {}, nanos::incrementAndGet);
+        var check = Check.of(key(TEN_A_MINUTE), TEN_A_MINUTE, 1);
+        var hit = Plan.of(List.of(check));
+        var _ = store.forget(check);
+        var _ = store.decide(hit); // the store may well answer it first
+        silent.forgets.getFirst().complete(true);
+        silent.asked.getFirst().complete(List.of(new Reading(false, 0, 0, SECOND, SECOND, 0)));
+        var _ = store.decide(hit);
+        assertThat(silent.asked).as("the store is asked again").hasSize(2);
+    }
+
+    @Test
+    void what_may_be_forgotten_is_forgotten_here() {
+        var silent = new SilentStore();
+        var nanos = new AtomicLong();
+        var store = OverLimitStore.around(silent, 1 << 20, _ -> {}, nanos::incrementAndGet);
+        var check = Check.of(key(TEN_A_MINUTE), TEN_A_MINUTE, 1);
+        var hit = Plan.of(List.of(check));
+        var _ = store.decide(hit);
+        silent.asked.getFirst().complete(List.of(new Reading(false, 0, 0, SECOND, SECOND, 0)));
+        var _ = store.decide(hit);
+        assertThat(silent.asked).as("remembered").hasSize(1);
+        var forgetting = store.forget(check).toCompletableFuture();
+        silent.forgets.getFirst().completeExceptionally(new StoreException("no answer"));
+        assertThat(forgetting).isCompletedExceptionally();
+        var _ = store.decide(hit);
+        assertThat(silent.asked).as("the store is asked again").hasSize(2);
+    }
+
+    @Test
     void the_rest_is_the_stores_affair() {
         var silent = new SilentStore();
         var store = OverLimitStore.around(silent, 1 << 20, _ -> {}, () -> 0);

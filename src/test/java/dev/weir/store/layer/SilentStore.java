@@ -14,6 +14,7 @@ import java.util.concurrent.CompletionStage;
 final class SilentStore implements Store {
     final List<CompletableFuture<List<Reading>>> asked = new ArrayList<>();
     final List<Plan> plans = new ArrayList<>();
+    final List<CompletableFuture<Boolean>> forgets = new ArrayList<>();
 
     /** Whether it has no room for plans. */
     boolean isBusy;
@@ -31,7 +32,9 @@ final class SilentStore implements Store {
 
     @Override
     public CompletionStage<Boolean> forget(Check check) {
-        return new CompletableFuture<>();
+        var answer = new CompletableFuture<Boolean>();
+        forgets.add(answer);
+        return answer;
     }
 
     @Override

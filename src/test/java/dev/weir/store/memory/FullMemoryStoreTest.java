@@ -78,6 +78,28 @@ final class FullMemoryStoreTest {
         assertThat(hit("log", log, 0).remaining()).isEqualTo(1_000_000 - admitted[0]);
     }
 
+    @Test
+    void what_is_forgotten_leaves_room_for_as_many() {
+        fill();
+        int most = store.size();
+        for (int round = 0; round < 3; round++) {
+            for (int i = 0; i < most; i++) {
+                assertThat(forget("user" + i)).isTrue();
+            }
+            assertThat(store.size()).isZero();
+            fill();
+            assertThat(store.size()).isEqualTo(most);
+        }
+        assertThat(forget("user0")).isTrue();
+        assertThat(hit("another", ONE_AN_HOUR, 1).isAdmitted()).isTrue();
+    }
+
+    private boolean forget(String counter) {
+        return store.forget(Check.of(StoreContract.key(counter), ONE_AN_HOUR, 1))
+                .toCompletableFuture()
+                .join();
+    }
+
     private void fill() {
         assertThatThrownBy(() -> {
                     for (int i = 0; ; i++) {
