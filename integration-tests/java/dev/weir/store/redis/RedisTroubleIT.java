@@ -209,6 +209,24 @@ final class RedisTroubleIT {
     }
 
     @Test
+    void a_silent_redis_is_not_said_to_have_too_much_to_do() {
+        try (var redis = RedisServer.start();
+                var bench = RedisBench.on(redis.port(), SHORT).awaitReached();
+                var patient = new DeadlineStore(bench.store, Duration.ofMillis(15))) {
+            hit(bench, "a");
+            redis.pause();
+            int before = bench.unanswered.get();
+            Eventually.await("calls in a row have no answer", () -> {
+                var _ = failureOf(patient.decide(Plan.of(List.of(check("a")))).toCompletableFuture());
+                return bench.unanswered.get() - before > 12;
+            });
+            redis.resume();
+            Eventually.await("Redis answers again", () -> answers(bench, "a"));
+            assertThat(bench.overruns).hasValue(0);
+        }
+    }
+
+    @Test
     void a_redis_that_only_reads_is_not_reached() {
         try (var redis = RedisServer.start()) {
             redis.command("REPLICAOF", "127.0.0.1", "1");

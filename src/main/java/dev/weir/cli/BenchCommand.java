@@ -78,7 +78,8 @@ final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--key-count",
             paramLabel = "COUNT",
-            description = "How many keys there are, numbered from 0 (default: " + PRESET_KEYS + ").")
+            description = "How many keys there are, numbered from 0 (default: " + PRESET_KEYS
+                    + ", or as many as the digits in values tell apart).")
     private @Nullable Integer keyCount;
 
     @Option(names = "--seed", defaultValue = "1", description = "Of the keys (default: ${DEFAULT-VALUE}).")
@@ -236,7 +237,8 @@ final class BenchCommand implements Callable<Integer> {
                             ? "--key-count needs a %d in a value, in the place of the number of the key"
                             : "--key-count is for several keys, and --keys is 'one': give one of them");
         }
-        int count = keyCount == null ? PRESET_KEYS : keyCount;
+        int preset = question.hasNumber() ? Math.min(PRESET_KEYS, question.mostKeys()) : PRESET_KEYS;
+        int count = keyCount == null ? preset : keyCount;
         try {
             return switch (which) {
                 case "one" -> new Keys.One();

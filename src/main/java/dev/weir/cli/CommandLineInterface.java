@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command {@code weir}: it serves, unless one of its subcommands is named. */
 @Command(
@@ -43,9 +45,19 @@ public final class CommandLineInterface implements Callable<Integer> {
                 .addSubcommand(new CommandLine.HelpCommand())
                 // A value may begin with @ without naming a file.
                 .setExpandAtFiles(false)
+                .setParameterExceptionHandler(CommandLineInterface::told)
                 .setOut(new PrintWriter(out, true, UTF_8))
                 .setErr(new PrintWriter(err, true, UTF_8));
         return line.execute(args);
+    }
+
+    /** The usage would carry off what is said of the mistake. */
+    private static int told(ParameterException mistake, String[] args) {
+        CommandLine command = mistake.getCommandLine();
+        command.getErr().println(mistake.getMessage());
+        UnmatchedArgumentException.printSuggestions(mistake, command.getErr());
+        command.getErr().println("How to call it: " + command.getCommandSpec().qualifiedName() + " --help");
+        return command.getCommandSpec().exitCodeOnInvalidInput();
     }
 
     @Override

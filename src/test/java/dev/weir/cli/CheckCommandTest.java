@@ -160,8 +160,8 @@ final class CheckCommandTest {
     }
 
     @Test
-    void a_check_of_nothing_brings_the_usage() {
+    void a_check_of_nothing_is_told() {
         assertThat(terminal.run("check")).isEqualTo(2);
-        assertThat(terminal.err()).contains("PATH", "Usage: weir check");
+        assertThat(terminal.err()).contains("PATH", "How to call it: weir check --help\n");
     }
 }

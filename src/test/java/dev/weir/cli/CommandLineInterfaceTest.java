@@ -43,13 +43,14 @@ final class CommandLineInterfaceTest {
     }
 
     @Test
-    void an_unknown_option_or_command_brings_the_usage_and_no_stack() {
+    void an_unknown_option_or_command_is_told_with_the_way_to_the_usage_and_no_stack() {
         assertThat(terminal.run("--fast")).isEqualTo(2);
         assertThat(terminal.run("help-me")).isEqualTo(2);
         assertThat(terminal.run("hit", "--loud", "a=b")).isEqualTo(2);
         assertThat(terminal.served).isEmpty();
         assertThat(terminal.err())
-                .contains("--fast", "help-me", "Usage: weir", "Usage: weir hit")
+                .contains("--fast", "help-me", "How to call it: weir --help\n", "How to call it: weir hit --help\n")
+                .hasLineCount(7)
                 .doesNotContain("\tat ");
     }
 

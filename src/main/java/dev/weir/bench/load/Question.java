@@ -32,6 +32,15 @@ public record Question(String domain, List<Descriptor> descriptors, long hits) {
                 .anyMatch(Entry::hasNumber);
     }
 
+    /** Returns how many keys can be told apart at most: who sees only the last digits of a number sees few. */
+    public int mostKeys() {
+        return descriptors.stream()
+                .flatMap(descriptor -> descriptor.entries().stream())
+                .mapToInt(Entry::mostKeys)
+                .max()
+                .orElseThrow();
+    }
+
     /**
      * A list of entries, in the order of the rules.
      *
@@ -69,6 +78,18 @@ public record Question(String domain, List<Descriptor> descriptors, long hits) {
 
         boolean hasNumber() {
             return !value(_ -> "0").equals(value(_ -> "1"));
+        }
+
+        private int mostKeys() {
+            return PLACEHOLDER
+                    .matcher(template)
+                    .results()
+                    .filter(place -> !place.group().equals("%%"))
+                    .mapToInt(place -> place.group(1) == null
+                            ? Integer.MAX_VALUE
+                            : Math.powExact(10, Integer.parseInt(place.group(1))))
+                    .max()
+                    .orElse(1);
         }
 
         /**

@@ -26,7 +26,8 @@ import org.slf4j.LoggerFactory;
  * as it may just as well be back. While the store does not answer, the last number stays.
  *
  * <p>A hit that has no answer may have been counted, and is not repeated in its window: too many replicas would make shares too
- * small, and this one is still in the counts of the windows before. One that was surely not is repeated.
+ * small, and this one is still in the counts of the windows before. One that was surely not is repeated. Until a hit of its was answered
+ * once, it is in no window, and counts itself beside those that are.
  */
 public final class LiveReplicas implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LiveReplicas.class);
@@ -50,6 +51,7 @@ public final class LiveReplicas implements AutoCloseable {
     private final long[] seen = new long[WINDOWS];
     private int present;
     private long nextHitNanos;
+    private boolean isCounted; // this one, for certain
 
     private volatile int count;
 
@@ -126,9 +128,11 @@ public final class LiveReplicas implements AutoCloseable {
             nextHitNanos = asked + TimeUnit.MICROSECONDS.toNanos(reading.resetMicros()) + GRACE_NANOS;
             present = (present + 1) % WINDOWS;
             seen[present] = 0;
+            isCounted = true;
         }
         seen[present] = Math.max(seen[present], Quota.MAX_HITS - reading.remaining());
-        count = Math.clamp(Arrays.stream(seen).max().orElseThrow(), 0, Integer.MAX_VALUE);
+        long most = Arrays.stream(seen).max().orElseThrow();
+        count = Math.clamp(isCounted ? most : most + 1, 0, Integer.MAX_VALUE);
     }
 
     @Override

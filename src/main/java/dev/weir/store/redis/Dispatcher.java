@@ -186,7 +186,9 @@ final class Dispatcher {
             }
             long nanos = System.nanoTime() - sent;
             Batch rest = failure == null ? batch.takeUnanswered() : null;
-            if (waiting.learn(batch, nanos, sent + nanos)) { // before the next is sent
+            // Before the next is sent. One that does not answer is no store that has too much to do.
+            boolean isHeard = failure == null || FailureWords.isAnswer(failure);
+            if (isHeard && waiting.learn(batch, nanos, sent + nanos)) {
                 listener.overrun();
             }
             try {

@@ -113,6 +113,25 @@ final class LiveReplicasTest {
     }
 
     @Test
+    void a_new_one_whose_hits_have_no_answer_counts_itself_beside_the_others() {
+        join(2);
+        beatUntil(1);
+        var silent = new SilentStore();
+        var fresh = new LiveReplicas(silent, this::nanos);
+        at(2);
+        fresh.beat(); // nobody knows what becomes of this hit
+        assertThat(fresh.count()).as("it knows nothing yet").isZero();
+        at(3);
+        fresh.beat();
+        silent.asked.getLast().complete(List.of(new Reading(true, Quota.MAX_HITS - 2, 0, 7_000_000, 0, 0)));
+        assertThat(fresh.count()).isEqualTo(3);
+        at(12);
+        fresh.beat();
+        silent.asked.getLast().complete(List.of(new Reading(true, Quota.MAX_HITS - 3, 0, 8_000_000, 0, 0)));
+        assertThat(fresh.count()).isEqualTo(3);
+    }
+
+    @Test
     void before_the_store_has_answered_nobody_knows() {
         assertThat(new LiveReplicas(shared, this::nanos).count()).isZero();
     }

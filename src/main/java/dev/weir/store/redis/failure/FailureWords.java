@@ -72,7 +72,8 @@ public final class FailureWords {
             case SSLException _ when message.contains("not an SSL/TLS record") -> "it does not speak TLS there";
             // What Netty throws into a connection that ended, and it says nothing.
             case ClosedChannelException _ -> "the connection was closed";
-            case FileNotFoundException _ -> "there is no such socket (REDIS_URL)";
+            case FileNotFoundException _ ->
+                "there is no such socket: give REDIS_URL, or REDIS_PERSECOND_URL for the Redis of limits per second";
             case IOException _ when !message.isEmpty() -> SystemErrors.words(message);
             default -> ofRedisson(root, message);
         };
@@ -134,7 +135,7 @@ public final class FailureWords {
     }
 
     /** Returns whether a failure is what Redis answered, and not that nothing answers. */
-    static boolean isAnswer(Throwable failure) {
+    public static boolean isAnswer(Throwable failure) {
         return switch (rootOf(failure)) {
             case RedisTimeoutException _, RedisConnectionException _, RedisNodeNotFoundException _ -> false;
             case RedisException _ -> true;
