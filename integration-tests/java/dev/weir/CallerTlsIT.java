@@ -134,6 +134,18 @@ final class CallerTlsIT {
                             Stream.of("--ca", certificates.authority().toString(), "user=ann"))
                     .toArray(String[]::new));
             assertThat(refused.exitCode()).as(refused.output()).isEqualTo(1);
+            assertThat(refused.output()).contains("it wants a certificate of who asks (--cert, --key)");
+            var strange = foreign.sign("envoy", "envoy.example");
+            var notTaken = WeirCommand.run(Stream.concat(
+                            command.stream(),
+                            Stream.of(
+                                    "--ca=" + certificates.authority(),
+                                    "--cert=" + strange.certificate(),
+                                    "--key=" + strange.key(),
+                                    "user=ann"))
+                    .toArray(String[]::new));
+            assertThat(notTaken.exitCode()).as(notTaken.output()).isEqualTo(1);
+            assertThat(notTaken.output()).contains("it does not take the certificate that it is shown (--cert)");
             var unknown = WeirCommand.run(Stream.concat(
                             command.stream(),
                             Stream.of("--ca", foreign.authority().toString(), "user=ann"))

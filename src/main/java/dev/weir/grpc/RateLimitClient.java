@@ -30,6 +30,7 @@ import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -177,6 +178,11 @@ public final class RateLimitClient implements AutoCloseable {
         return switch (root) {
             // All that the service said would follow, in hexadecimal.
             case SSLException _ when message.startsWith(NO_TLS) -> "it does not speak TLS";
+            case SSLException _
+            when saysOfCertificate(message, "_REQUIRED") -> "it wants a certificate of who asks (--cert, --key)";
+            case SSLException _
+            when saysOfCertificate(message, "") ->
+                "it does not take the certificate that it is shown (--cert): its log says why";
             // The last two are of another authority with the name of one that is trusted.
             case CertPathBuilderException _, SignatureException _, InvalidKeyException _ ->
                 "its certificate is not signed by an authority that is trusted here (--ca)";
@@ -188,6 +194,13 @@ public final class RateLimitClient implements AutoCloseable {
             case CertPathValidatorException _, CertificateException _ -> "its certificate is not trusted: " + message;
             default -> SystemErrors.words(message);
         };
+    }
+
+    /** Java writes the alerts of TLS in small letters, OpenSSL in capitals. */
+    private static boolean saysOfCertificate(String message, String what) {
+        String words = message.toUpperCase(Locale.ROOT);
+        return words.contains("ALERT")
+                && (words.contains("CERTIFICATE" + what) || (what.isEmpty() && words.contains("UNKNOWN_CA")));
     }
 
     private static Answer answer(RateLimitResponse response) {
