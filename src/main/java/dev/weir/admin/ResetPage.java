@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * {@code /reset}: forgets the counters of a request, and their locks, so that its caller has all limits again. It takes what {@code
- * /json} takes, from who has the token. The log tells who reset what, whatever its level is and
- * whatever comes of it.
+ * /json} takes, from who has the token. The log tells who reset what, at any level and whatever
+ * comes of it.
  *
  * <p>200 if all are forgotten, also those that there were not; 404 if no limit holds for the request, and else what {@link JsonPage}
  * answers.
