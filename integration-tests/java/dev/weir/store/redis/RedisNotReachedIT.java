@@ -46,7 +46,7 @@ final class RedisNotReachedIT {
     @Test
     void so_is_a_socket_that_there_is_not() {
         assertThat(whyNot(new Topology.Single("redis+uds:///no/such/redis.sock")))
-                .isEqualTo("there is no such socket (REDIS_URL)");
+                .isEqualTo("there is no such socket (REDIS_URL, or REDIS_PERSECOND_URL)");
     }
 
     @Test

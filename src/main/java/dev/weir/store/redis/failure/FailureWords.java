@@ -72,8 +72,7 @@ public final class FailureWords {
             case SSLException _ when message.contains("not an SSL/TLS record") -> "it does not speak TLS there";
             // What Netty throws into a connection that ended, and it says nothing.
             case ClosedChannelException _ -> "the connection was closed";
-            case FileNotFoundException _ ->
-                "there is no such socket: give REDIS_URL, or REDIS_PERSECOND_URL for the Redis of limits per second";
+            case FileNotFoundException _ -> "there is no such socket (REDIS_URL, or REDIS_PERSECOND_URL)";
             case IOException _ when !message.isEmpty() -> SystemErrors.words(message);
             default -> ofRedisson(root, message);
         };
