@@ -134,7 +134,9 @@ final class CallerTlsIT {
                             Stream.of("--ca", certificates.authority().toString(), "user=ann"))
                     .toArray(String[]::new));
             assertThat(refused.exitCode()).as(refused.output()).isEqualTo(1);
-            assertThat(refused.output()).contains("it wants a certificate of who asks (--cert, --key)");
+            assertThat(refused.output())
+                    .contains(
+                            "it wants a certificate of who asks, signed by an authority that it trusts (--cert, --key)");
             var strange = foreign.sign("envoy", "envoy.example");
             var notTaken = WeirCommand.run(Stream.concat(
                             command.stream(),

@@ -129,7 +129,7 @@ final class Service {
         var servers = settings.servers();
         LOG.info("Weir {} starts (Java {})", Version.ofWeir(), Version.ofJava());
         AotCache.tell(LOG);
-        tellBackend();
+        StoreWiring.tell(settings, LOG);
         if (!settings.ignored().isEmpty()) {
             LOG.info("set, and of no use to Weir: {}", String.join(", ", settings.ignored()));
         }
@@ -203,19 +203,6 @@ final class Service {
     /** Returns the port of {@code /json} and {@code /healthcheck}. */
     int httpPort() {
         return Objects.requireNonNull(admin).port();
-    }
-
-    private void tellBackend() {
-        var backend = settings.backend();
-        String counts = StoreWiring.place(settings);
-        String why = backend.isAssumed() ? " (BACKEND_TYPE is not set)" : "";
-        if (!backend.passedOver().isEmpty()) {
-            LOG.warn("{} (BACKEND_TYPE=memory passes over {})", counts, String.join(", ", backend.passedOver()));
-        } else if (backend.isAssumed() && settings.isInKubernetes()) {
-            LOG.warn("{}{}", counts, why);
-        } else {
-            LOG.info("{}{}", counts, why);
-        }
     }
 
     private Inside inside() {

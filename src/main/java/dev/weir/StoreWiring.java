@@ -22,6 +22,7 @@ import java.util.OptionalLong;
 import java.util.function.IntSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /** Turns settings into the store, and what stands in for it. */
 final class StoreWiring {
@@ -68,8 +69,22 @@ final class StoreWiring {
         return new OwnShare(MemoryStore.swept(Ticker.system(), backend.maxMemoryCounters(), bytes), replicas);
     }
 
+    /** Tells the log where counters live, and why if that may surprise. */
+    static void tell(Settings settings, Logger log) {
+        var backend = settings.backend();
+        String counts = place(settings);
+        String why = backend.isAssumed() ? " (BACKEND_TYPE is not set)" : "";
+        if (!backend.passedOver().isEmpty()) {
+            log.warn("{} (BACKEND_TYPE=memory passes over {})", counts, String.join(", ", backend.passedOver()));
+        } else if (backend.isAssumed() && settings.isInKubernetes()) {
+            log.warn("{}{}", counts, why);
+        } else {
+            log.info("{}{}", counts, why);
+        }
+    }
+
     /** Returns where counters live, for the log. */
-    static String place(Settings settings) {
+    private static String place(Settings settings) {
         return switch (settings.backend().type()) {
             case MEMORY -> "counts are kept in memory: this process counts for itself alone";
             case REDIS -> {

@@ -92,7 +92,9 @@ final class HouseTest {
             Map.entry("bench.load", List.of()),
             Map.entry("bench.request", List.of("bench.load", "tls")),
             Map.entry("bench.report", List.of("bench", "bench.load")),
-            Map.entry("admin", List.of("http", "loop", "rules", "decide", "decide.key", "busiest", "request", "limit")),
+            Map.entry(
+                    "admin",
+                    List.of("http", "loop", "socket", "rules", "decide", "decide.key", "busiest", "request", "limit")),
             Map.entry("http", List.of("loop", "socket", "linux")));
 
     /** Each library with the rooms it lives in; the root may touch all of them to wire. */

@@ -79,12 +79,12 @@ final class RedisPairIT {
                 .succeedsWithin(PATIENCE, BOOLEAN)
                 .isTrue();
         assertThat(keys(first)).noneMatch(key -> key.endsWith("a"));
-        do { // until it was there: Redis keeps it for a second after its own
+        Eventually.await("it is there, for Redis keeps it for a second after its own", () -> {
             decide(check("b", PLENTY_A_SECOND));
-        } while (!pair.forget(check("b", PLENTY_A_SECOND))
-                .toCompletableFuture()
-                .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
-                .join());
+            return pair.forget(check("b", PLENTY_A_SECOND))
+                    .toCompletableFuture()
+                    .join();
+        });
         assertThat(keys(second)).noneMatch(key -> key.endsWith("b"));
     }
 

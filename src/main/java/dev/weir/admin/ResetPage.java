@@ -10,13 +10,13 @@ import dev.weir.http.Question;
 import dev.weir.http.Reply;
 import dev.weir.request.InvalidRequestException;
 import dev.weir.request.Request;
+import dev.weir.socket.Seldom;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,20 +31,13 @@ import org.slf4j.LoggerFactory;
  */
 final class ResetPage implements Page {
     private static final Logger LOG = LoggerFactory.getLogger(ResetPage.class);
-    private static final long BETWEEN_WARNINGS_NANOS = TimeUnit.MINUTES.toNanos(1);
+    private static final Duration BETWEEN_WARNINGS = Duration.ofMinutes(1);
 
     private final Inside inside;
-    private final LongSupplier clock;
-    private final AtomicLong warnNotBefore;
+    private final Seldom warnings = new Seldom(BETWEEN_WARNINGS);
 
     ResetPage(Inside inside) {
-        this(inside, System::nanoTime);
-    }
-
-    ResetPage(Inside inside, LongSupplier clock) {
         this.inside = inside;
-        this.clock = clock;
-        this.warnNotBefore = new AtomicLong(clock.getAsLong());
     }
 
     /** One more than a body may have tells that it has too many. */
@@ -64,7 +57,10 @@ final class ResetPage implements Page {
             return Reply.text(403, "nobody may: ADMIN_TOKEN is not set\n");
         }
         if (!inside.adminToken().letsIn(question.authorization())) {
-            warn(question.from());
+            warnings.tell(untold -> LOG.warn( // one who tries them all shall not fill the log
+                    "{} wanted to reset counters without the right token (since the last such line: {})",
+                    question.from(),
+                    untold));
             return Reply.text(401, "say the token: Authorization: Bearer ...\n").with("WWW-Authenticate", "Bearer");
         }
         if (!question.method().equals("POST")) {
@@ -79,15 +75,6 @@ final class ResetPage implements Page {
             return Reply.text(400, mistake.getMessage() + "\n");
         } catch (NoRulesException outage) {
             return Reply.text(503, outage.getMessage() + "\n");
-        }
-    }
-
-    /** One who tries them all shall not fill the log. */
-    private void warn(String from) {
-        long now = clock.getAsLong();
-        long notBefore = warnNotBefore.get();
-        if (now - notBefore >= 0 && warnNotBefore.compareAndSet(notBefore, now + BETWEEN_WARNINGS_NANOS)) {
-            LOG.warn("{} wanted to reset counters without the right token", from);
         }
     }
 

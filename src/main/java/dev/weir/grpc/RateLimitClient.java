@@ -32,6 +32,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -178,10 +179,12 @@ public final class RateLimitClient implements AutoCloseable {
         return switch (root) {
             // All that the service said would follow, in hexadecimal.
             case SSLException _ when message.startsWith(NO_TLS) -> "it does not speak TLS";
+            // Java does not show a certificate of another authority than those that the service names.
             case SSLException _
-            when saysOfCertificate(message, "_REQUIRED") -> "it wants a certificate of who asks (--cert, --key)";
+            when isAlert(message, "CERTIFICATE_REQUIRED") ->
+                "it wants a certificate of who asks, signed by an authority that it trusts (--cert, --key)";
             case SSLException _
-            when saysOfCertificate(message, "") ->
+            when isAlert(message, "CERTIFICATE", "UNKNOWN_CA") ->
                 "it does not take the certificate that it is shown (--cert): its log says why";
             // The last two are of another authority with the name of one that is trusted.
             case CertPathBuilderException _, SignatureException _, InvalidKeyException _ ->
@@ -197,10 +200,9 @@ public final class RateLimitClient implements AutoCloseable {
     }
 
     /** Java writes the alerts of TLS in small letters, OpenSSL in capitals. */
-    private static boolean saysOfCertificate(String message, String what) {
+    private static boolean isAlert(String message, String... some) {
         String words = message.toUpperCase(Locale.ROOT);
-        return words.contains("ALERT")
-                && (words.contains("CERTIFICATE" + what) || (what.isEmpty() && words.contains("UNKNOWN_CA")));
+        return words.contains("ALERT") && Stream.of(some).anyMatch(words::contains);
     }
 
     private static Answer answer(RateLimitResponse response) {

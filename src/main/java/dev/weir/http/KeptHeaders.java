@@ -10,16 +10,15 @@ import io.netty.util.AsciiString;
 import java.util.List;
 
 /**
- * Of the headers of a request those that say how it is read and answered. The others are looked at and forgotten: a line of
+ * Of the headers of a request those that say how it is read and answered, and who asks. The others are looked at and forgotten: a line of
  * four bytes is an object of a hundred, and a thousand callers may be in the middle of theirs.
  */
 final class KeptHeaders extends DefaultHttpHeaders {
     private static final int MOST_LINES = 128;
     private static final int MOST_BYTES = 256;
     private static final AsciiString LENGTH = HttpHeaderNames.CONTENT_LENGTH;
-    private static final DefaultHttpHeadersFactory RULES = DefaultHttpHeadersFactory.headersFactory();
-
     private static final AsciiString AUTHORIZATION = HttpHeaderNames.AUTHORIZATION;
+    private static final DefaultHttpHeadersFactory RULES = DefaultHttpHeadersFactory.headersFactory();
 
     private final List<String> kept;
     private int lines;

@@ -22,7 +22,8 @@ import org.slf4j.LoggerFactory;
  * Counts the replicas that share a store.
  *
  * <p>A counter in that store is hit by each of them once in each of its windows, and looked at every second. The most that it came to in
- * the last minute is how many there are: one that joins is counted within two seconds, and one that leaves is forgotten after a minute,
+ * the last minute is how many there are: one that joins is counted within two seconds, or in
+ * the next window if its hit was lost, and one that leaves is forgotten after a minute,
  * as it may just as well be back. While the store does not answer, the last number stays.
  *
  * <p>A hit that has no answer may have been counted, and is not repeated in its window: too many replicas would make shares too

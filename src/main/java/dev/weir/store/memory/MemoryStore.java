@@ -15,8 +15,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,20 +40,12 @@ public final class MemoryStore implements Store {
     private static final int PLACES_FOR_ROOM = 4_096;
     private static final long REST_MICROS = 100_000;
 
-    // Cell, lock, array, and places in the table or in the tree, measured with compact headers, and rounded up.
-    private static final long BYTES_BESIDE_KEY = 120;
-
-    // By this part of the bound counters that exist may pass it.
-    private static final int SHARE_TO_GROW = 16;
     private static final CompletableFuture<Void> REACHED = CompletableFuture.completedFuture(null);
 
     private final Ticker ticker;
-    private final int maxCounters;
-    private final long maxBytes;
+    private final Holdings holdings;
     private final Segment[] segments = new Segment[1 << Segment.CHOOSING_BITS];
     private final long secret = new SecureRandom().nextLong() | 1;
-    private final AtomicInteger size = new AtomicInteger();
-    private final AtomicLong bytes = new AtomicLong();
     private volatile long roomNotBefore = Long.MIN_VALUE;
     private final ScheduledExecutorService sweeper = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("weir-memory-sweeper").factory());
@@ -68,12 +58,8 @@ public final class MemoryStore implements Store {
      * @param maxBytes room for about this much memory, and a sixteenth more where counters that exist grow
      */
     public MemoryStore(Ticker ticker, int maxCounters, long maxBytes) {
-        if (maxCounters < 1) {
-            throw new IllegalArgumentException("a store needs room for a counter, not for " + maxCounters);
-        }
         this.ticker = ticker;
-        this.maxCounters = maxCounters;
-        this.maxBytes = maxBytes;
+        this.holdings = new Holdings(maxCounters, maxBytes);
         for (int i = 0; i < segments.length; i++) {
             segments[i] = new Segment();
         }
@@ -172,7 +158,7 @@ public final class MemoryStore implements Store {
     /** The time is read under the locks: hits on one counter are counted in the order of their instants. */
     private List<Reading> decideLocked(Plan plan) {
         var trial = new Trial(plan, this::cellOf, ticker.micros());
-        takeRoom(trial);
+        holdings.take(trial.drafts());
         for (Trial.Draft draft : trial.drafts()) {
             Counter after = draft.after();
             if (!Objects.equals(after, draft.before())) {
@@ -181,36 +167,6 @@ public final class MemoryStore implements Store {
             }
         }
         return trial.readings();
-    }
-
-    /** Taken before anything is counted, so that racing plans together never pass the bounds and none counts half. */
-    private void takeRoom(Trial trial) {
-        int more = 0;
-        long moreBytes = 0;
-        for (Trial.Draft draft : trial.drafts()) {
-            Counter before = draft.before();
-            Counter after = draft.after();
-            more += (after == null ? 0 : 1) - (before == null ? 0 : 1);
-            int length = draft.key.bytes().length;
-            moreBytes += bytesOf(length, after) - bytesOf(length, before);
-        }
-        if (more == 0 && moreBytes == 0) {
-            return;
-        }
-        boolean isTooMany = size.addAndGet(more) > maxCounters && more > 0;
-        long beyond = bytes.addAndGet(moreBytes) - maxBytes;
-        boolean isTooMuch = beyond > (more > 0 ? 0 : maxBytes / SHARE_TO_GROW) && moreBytes > 0;
-        if (isTooMany || isTooMuch) {
-            size.addAndGet(-more);
-            bytes.addAndGet(-moreBytes);
-            throw new StoreException("the memory store is full: it holds " + size + " counters"
-                    + (isTooMany ? " (MEMORY_MAX_COUNTERS)" : ", which is half of the heap (WEIR_HEAP)")
-                    + ", and none was found that may be forgotten");
-        }
-    }
-
-    private static long bytesOf(int keyLength, @Nullable Counter counter) {
-        return counter == null ? 0 : keyLength + BYTES_BESIDE_KEY + counter.bytes();
     }
 
     private @Nullable Cell cellOf(CounterKey key) {
@@ -266,8 +222,7 @@ public final class MemoryStore implements Store {
             if (cell == null) {
                 return false;
             }
-            size.decrementAndGet();
-            bytes.addAndGet(-bytesOf(key.bytes().length, cell.counter()));
+            holdings.became(cell.keyLength(), cell.counter(), null);
             segment.put(key, spot, cell, null);
             return true;
         } finally {
@@ -276,17 +231,12 @@ public final class MemoryStore implements Store {
     }
 
     private void forget(Segment locked) {
-        locked.forget(ticker.micros(), (length, before, after) -> {
-            if (after == null) {
-                size.decrementAndGet();
-            }
-            bytes.addAndGet(bytesOf(length, after) - bytesOf(length, before));
-        });
+        locked.forget(ticker.micros(), holdings);
     }
 
     /** Returns how many counters there are. */
     public int size() {
-        return size.get();
+        return holdings.counters();
     }
 
     @Override

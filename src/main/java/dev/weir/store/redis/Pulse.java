@@ -1,13 +1,6 @@
 package dev.weir.store.redis;
 
-import dev.weir.limit.Algorithm;
-import dev.weir.limit.Charge;
-import dev.weir.limit.Limit;
-import dev.weir.limit.Quota;
-import dev.weir.limit.Unit;
-import dev.weir.store.Check;
 import dev.weir.store.CounterKey;
-import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.StoreException;
 import dev.weir.store.redis.plain.Probe;
@@ -36,10 +29,6 @@ final class Pulse implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(Pulse.class);
 
     private static final long BEAT_MILLIS = 1_000;
-
-    /** Charged on admission, so that no hit goes the short way, and so wide that each is written. */
-    private static final Limit BY_SCRIPT =
-            new Limit(Quota.per(Unit.SECOND, Quota.MAX_HITS), new Algorithm.FixedWindow(), Charge.ON_ADMIT, 0);
 
     private static final int BEATS_PER_LOOK = 10;
     private static final int BEATS_UNTIL_ANEW = 5;
@@ -184,7 +173,7 @@ final class Pulse implements Runnable {
         // For all: they go to the same Redis as the same user.
         probe.ask(lines.getFirst().firstOnNode(), lines.getFirst()::plainCall);
         askAll(beats);
-        probe.hear(beats.stream().allMatch(beat -> beat.misses.areNone()));
+        probe.hear(beats.stream().allMatch(beat -> beat.misses().areNone()));
         beginAnewIfAllIsSilent();
         leaveReplicas();
         if (!firstReached.isDone()) {
@@ -194,7 +183,7 @@ final class Pulse implements Runnable {
     }
 
     private void beginAnewIfAllIsSilent() {
-        beatsOfSilence = beats.stream().allMatch(beat -> beat.misses.areSilent()) ? beatsOfSilence + 1 : 0;
+        beatsOfSilence = beats.stream().allMatch(beat -> beat.misses().areSilent()) ? beatsOfSilence + 1 : 0;
         if (beatsOfSilence == BEATS_UNTIL_ANEW) {
             beatsOfSilence = 0;
             lines.forEach(line -> line.link().leaveSilenceAside());
@@ -204,8 +193,8 @@ final class Pulse implements Runnable {
     /** A connection outlives that its master steps down, and where the address stays the same nobody names another. */
     private void leaveReplicas() {
         for (Beat beat : beats) {
-            if (beat.misses.areOfAReplica(BEATS_UNTIL_ANEW)) {
-                beat.line.link().leaveReplicaAside();
+            if (beat.misses().areOfAReplica(BEATS_UNTIL_ANEW)) {
+                beat.line().link().leaveReplicaAside();
             }
         }
     }
@@ -223,7 +212,7 @@ final class Pulse implements Runnable {
     private void askAll(List<Beat> asked) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(BEAT_MILLIS);
         var answers = asked.stream()
-                .map(beat -> lineOf(beat).decideUrgently(beat.plan))
+                .map(beat -> lineOf(beat).decideUrgently(beat.plan()))
                 .toList();
         for (int i = 0; i < asked.size(); i++) {
             await(asked.get(i), answers.get(i), end - System.nanoTime());
@@ -231,13 +220,13 @@ final class Pulse implements Runnable {
     }
 
     private Line lineOf(Beat beat) {
-        return beat.line.link().isConnected() ? beat.line : lines.getFirst();
+        return beat.line().link().isConnected() ? beat.line() : lines.getFirst();
     }
 
     private void await(Beat beat, CompletableFuture<List<Reading>> answer, long nanos) throws InterruptedException {
         try {
             var _ = answer.get(nanos, TimeUnit.NANOSECONDS);
-            beat.misses.end();
+            beat.misses().end();
         } catch (ExecutionException e) {
             beat.miss(lines.getFirst().link().told(e), firstReached.isDone());
         } catch (TimeoutException _) {
@@ -273,7 +262,7 @@ final class Pulse implements Runnable {
     }
 
     private String words(List<Beat> losses) {
-        String reason = losses.getFirst().misses.reason();
+        String reason = losses.getFirst().misses().reason();
         String place = lines.getFirst().link().place();
         String placed = reason.contains(place) ? reason : reason + " (" + place + ")";
         if (losses.size() == beats.size()) {
@@ -283,20 +272,5 @@ final class Pulse implements Runnable {
         return isWhole
                 ? "Redis does not answer " + part + " threads, and the requests that these read fail: " + placed
                 : "a part of Redis is lost (" + part + " hash tags): " + placed;
-    }
-
-    /** A counter of ours, and what became of its last hits. */
-    private record Beat(Line line, Plan plan, Misses misses) {
-        Beat(CounterKey key, Line line) {
-            this(line, Plan.of(List.of(Check.of(key, BY_SCRIPT, 1))), new Misses());
-        }
-
-        void miss(StoreException failure, boolean wasReached) {
-            misses.miss(failure, wasReached);
-        }
-
-        boolean isLost() {
-            return misses.areALoss();
-        }
     }
 }
