@@ -81,7 +81,7 @@ public final class AdminServer implements AutoCloseable {
                         "/busiest",
                         new OneForAll(new BusiestPage(inside.store())),
                         "/reset",
-                        new ResetPage(inside),
+                        ResetPage.of(inside),
                         "/rlconfig",
                         new OneAtATime(_ ->
                                 Reply.text(200, ruleLines.text(inside.rules().get()))),

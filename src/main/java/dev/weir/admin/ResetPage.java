@@ -4,14 +4,11 @@ import dev.weir.decide.Forgetting;
 import dev.weir.decide.NoRulesException;
 import dev.weir.decide.UndecidedException;
 import dev.weir.decide.key.KeyReader;
-import dev.weir.http.Authorization;
 import dev.weir.http.Page;
 import dev.weir.http.Question;
 import dev.weir.http.Reply;
 import dev.weir.request.InvalidRequestException;
 import dev.weir.request.Request;
-import dev.weir.socket.Seldom;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -31,43 +28,27 @@ import org.slf4j.LoggerFactory;
  */
 final class ResetPage implements Page {
     private static final Logger LOG = LoggerFactory.getLogger(ResetPage.class);
-    private static final Duration BETWEEN_WARNINGS = Duration.ofMinutes(1);
 
     private final Inside inside;
-    private final Seldom warnings = new Seldom(BETWEEN_WARNINGS);
 
-    ResetPage(Inside inside) {
+    private ResetPage(Inside inside) {
         this.inside = inside;
     }
 
-    /** One more than a body may have tells that it has too many. */
-    @Override
-    public int mostBytes() {
-        return inside.maxMessageBytes() + 1;
+    /** Returns the page for who has the token. */
+    static Page of(Inside inside) {
+        return new ForOperators(new ResetPage(inside), inside.adminToken(), "to reset counters");
     }
 
     @Override
-    public boolean reads(Authorization authorization) {
-        return inside.adminToken().letsIn(authorization);
+    public int mostBytes() {
+        return inside.maxMessageBytes();
     }
 
     @Override
     public Reply answer(Question question) {
-        if (!inside.adminToken().isSet()) {
-            return Reply.text(403, "nobody may: ADMIN_TOKEN is not set\n");
-        }
-        if (!inside.adminToken().letsIn(question.authorization())) {
-            warnings.tell(untold -> LOG.warn( // one who tries them all shall not fill the log
-                    "{} wanted to reset counters without the right token (since the last such line: {})",
-                    question.from(),
-                    untold));
-            return Reply.text(401, "say the token: Authorization: Bearer ...\n").with("WWW-Authenticate", "Bearer");
-        }
         if (!question.method().equals("POST")) {
             return Reply.text(405, "post what is to be reset\n").with("Allow", "POST");
-        }
-        if (question.body().length > inside.maxMessageBytes()) {
-            return Reply.text(413, "a body may have " + inside.maxMessageBytes() + " bytes\n");
         }
         try {
             return reset(inside.reader().apply(question.body()), question.from());

@@ -9,7 +9,8 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Set;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * A request whose head was read, and of whose body comes the rest.
@@ -26,7 +27,7 @@ import java.util.Set;
 record Asked(
         Page page,
         HttpMethod method,
-        Set<String> parameters,
+        Map<String, String> parameters,
         Authorization authorization,
         int mostBytes,
         boolean isOld,
@@ -71,11 +72,13 @@ record Asked(
     }
 
     /** A query that is none is nobody's: most pages look at no query. */
-    private static Set<String> parameters(QueryStringDecoder target) {
+    private static Map<String, String> parameters(QueryStringDecoder target) {
         try {
-            return target.parameters().keySet();
+            return target.parameters().entrySet().stream()
+                    .collect(Collectors.toUnmodifiableMap(
+                            Map.Entry::getKey, named -> named.getValue().getFirst()));
         } catch (IllegalArgumentException _) {
-            return Set.of();
+            return Map.of();
         }
     }
 

@@ -39,7 +39,8 @@ public final class Logs {
     private static final List<String> INDISCREET = List.of("org.redisson", "dev.weir.store.redis.plain.PlainCodec");
 
     /** What operators change by hand is told at any level. */
-    private static final String DEEDS = "dev.weir.admin.ResetPage";
+    private static final List<String> DEEDS =
+            List.of("dev.weir.admin.ForOperators", "dev.weir.admin.ResetPage", "dev.weir.admin.RulesPage");
 
     private Logs() {}
 
@@ -66,7 +67,7 @@ public final class Logs {
         }
         context.getLogger(CALLERS_MISTAKES).setLevel(Level.ERROR);
         context.getLogger(ATTEMPTS).setLevel(Level.ERROR);
-        context.getLogger(DEEDS).setLevel(Level.INFO);
+        DEEDS.forEach(deed -> context.getLogger(deed).setLevel(Level.INFO));
         for (String library : INDISCREET) {
             context.getLogger(library).setLevel(Level.OFF);
         }

@@ -18,7 +18,7 @@ import dev.weir.store.Plan;
 import dev.weir.store.memory.ManualTicker;
 import dev.weir.store.memory.MemoryStore;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -130,7 +130,7 @@ final class BusiestPageTest {
                     }
                 },
                 nanos::get);
-        assertThat(page.answer(new Question("GET", Set.of(), new Authorization(""), "here", new byte[0]))
+        assertThat(page.answer(new Question("GET", Map.of(), new Authorization(""), "here", new byte[0]))
                         .body())
                 .contains("requests with limits 1, ")
                 .contains("\nRequests that the store did not decide: 2.\n");
@@ -146,7 +146,7 @@ final class BusiestPageTest {
                     throw new InterruptedException();
                 },
                 nanos::get);
-        Reply reply = page.answer(new Question("GET", Set.of(), new Authorization(""), "here", new byte[0]));
+        Reply reply = page.answer(new Question("GET", Map.of(), new Authorization(""), "here", new byte[0]));
         assertThat(Thread.interrupted()).as("told on").isTrue();
         assertThat(reply.status()).isEqualTo(503);
         assertThat(store.end().plans()).as("nobody watches any more").isZero();
@@ -161,7 +161,7 @@ final class BusiestPageTest {
                     nanos.addAndGet(length.toNanos());
                 },
                 nanos::get);
-        return page.answer(new Question("GET", Set.of(), new Authorization(""), "here", new byte[0]));
+        return page.answer(new Question("GET", Map.of(), new Authorization(""), "here", new byte[0]));
     }
 
     private void hit(String user, long hits) {

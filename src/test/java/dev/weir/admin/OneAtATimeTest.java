@@ -7,7 +7,7 @@ import dev.weir.http.Question;
 import dev.weir.http.Reply;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 /** A large page, and many who ask for it. */
 @Timeout(60)
 final class OneAtATimeTest {
-    private static final Question QUESTION = new Question("GET", Set.of(), new Authorization(""), "here", new byte[0]);
+    private static final Question QUESTION = new Question("GET", Map.of(), new Authorization(""), "here", new byte[0]);
 
     private final CountDownLatch isBegun = new CountDownLatch(1);
     private final CountDownLatch isLetGo = new CountDownLatch(1);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.weir.http.Authorization;
 import dev.weir.http.Question;
 import dev.weir.http.Reply;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 /** A page that takes its time, and several who ask for it. */
 @Timeout(60)
 final class OneForAllTest {
-    private static final Question QUESTION = new Question("GET", Set.of(), new Authorization(""), "here", new byte[0]);
+    private static final Question QUESTION = new Question("GET", Map.of(), new Authorization(""), "here", new byte[0]);
 
     private final CountDownLatch isBegun = new CountDownLatch(1);
     private final CompletableFuture<String> body = new CompletableFuture<>();
