@@ -80,7 +80,8 @@ final class Service {
         handshakes = new CallerHandshakes(settings.grpc().tls(), statistics);
         telemetry = Telemetry.of(settings);
         redisCertificates = new RedisCertificates(settings);
-        Store counters = StoreWiring.store(settings, redisCertificates.tls(), loops, events, events, telemetry::around);
+        var stores = StoreWiring.stores(settings, redisCertificates.tls(), loops, events, events, telemetry::around);
+        Store counters = stores.counters();
         store = new WatchedStore(counters, loops.count() + 1, () -> loops.current() + 1);
         boolean isShared = settings.backend().type() == Backend.Type.REDIS;
         replicas = isShared ? LiveReplicas.watch(counters) : null;

@@ -5,10 +5,12 @@ import dev.weir.settings.Backend;
 import dev.weir.settings.Settings;
 import dev.weir.settings.redis.RedisSettings;
 import dev.weir.store.OwnShare;
+import dev.weir.store.Shelf;
 import dev.weir.store.Store;
 import dev.weir.store.layer.DeadlineStore;
 import dev.weir.store.layer.OverLimitListener;
 import dev.weir.store.layer.OverLimitStore;
+import dev.weir.store.memory.MemoryShelf;
 import dev.weir.store.memory.MemoryStore;
 import dev.weir.store.memory.Ticker;
 import dev.weir.store.redis.RedisListener;
@@ -32,11 +34,19 @@ final class StoreWiring {
     private StoreWiring() {}
 
     /**
+     * What the store is for.
+     *
+     * @param counters in it
+     * @param shelf for what replicas share beside them
+     */
+    record Stores(Store counters, Shelf shelf) {}
+
+    /**
      * Returns where counters live.
      *
      * @param tls how connections to Redis are encrypted if they are to be
      */
-    static Store store(
+    static Stores stores(
             Settings settings,
             RedisOptions.@Nullable Tls tls,
             EventLoops loops,
@@ -46,15 +56,18 @@ final class StoreWiring {
         Backend backend = settings.backend();
         return switch (backend.type()) {
             case MEMORY ->
-                MemoryStore.swept(
-                        Ticker.system(),
-                        backend.maxMemoryCounters(),
-                        Runtime.getRuntime().maxMemory() / 2);
+                new Stores(
+                        MemoryStore.swept(
+                                Ticker.system(),
+                                backend.maxMemoryCounters(),
+                                Runtime.getRuntime().maxMemory() / 2),
+                        new MemoryShelf());
             case REDIS -> {
-                Store redis = traced.apply(new DeadlineStore(redis(settings, tls, loops, listener), backend.timeout()));
+                Stores stores = redis(settings, tls, loops, listener);
+                Store redis = traced.apply(new DeadlineStore(stores.counters(), backend.timeout()));
                 long bytes = overLimitBytes(
                         backend.overLimitBytes(), Runtime.getRuntime().maxMemory());
-                yield bytes == 0 ? redis : OverLimitStore.around(redis, bytes, overLimit);
+                yield new Stores(bytes == 0 ? redis : OverLimitStore.around(redis, bytes, overLimit), stores.shelf());
             }
         };
     }
@@ -100,14 +113,17 @@ final class StoreWiring {
         return Math.min(wanted.orElse(heap / 20), heap / 4);
     }
 
-    private static Store redis(
+    private static Stores redis(
             Settings settings, RedisOptions.@Nullable Tls tls, EventLoops loops, RedisListener listener) {
         Duration timeout = Wiring.longer(settings.backend().timeout(), SHORTEST_CALL_TIMEOUT);
         RedisOptions first = options(settings.redis(), timeout, tls);
         RedisSettings perSecond = settings.redisPerSecond();
-        return perSecond == null
-                ? RedisStore.start(first, loops, listener)
-                : RedisPair.start(first, options(perSecond, timeout, tls), loops, listener);
+        if (perSecond == null) {
+            var redis = RedisStore.start(first, loops, listener);
+            return new Stores(redis, redis.shelf());
+        }
+        var pair = RedisPair.start(first, options(perSecond, timeout, tls), loops, listener);
+        return new Stores(pair, pair.shelf());
     }
 
     /**

@@ -76,7 +76,7 @@ public final class Training {
     private static void reload() throws RulesException {
         RuleSet inForce = null;
         for (int i = 0; i < RELOADS; i++) {
-            var file = new SourceFile("rules.yaml", manyRules(i).getBytes(StandardCharsets.UTF_8));
+            var file = SourceFile.of("rules.yaml", manyRules(i).getBytes(StandardCharsets.UTF_8));
             inForce = YamlRules.read(List.of(file), new YamlRules.Options(false, Charge.ALWAYS), inForce);
         }
     }

@@ -119,7 +119,7 @@ final class WarmUp {
                 """.formatted(domain);
         try {
             return YamlRules.read(
-                    List.of(new SourceFile("warm-up", text.getBytes(StandardCharsets.UTF_8))),
+                    List.of(SourceFile.of("warm-up", text.getBytes(StandardCharsets.UTF_8))),
                     new YamlRules.Options(false, Wiring.fixedWindowCharge(settings.answering())));
         } catch (RulesException e) {
             throw new IllegalStateException(e);

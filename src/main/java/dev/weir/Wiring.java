@@ -15,6 +15,7 @@ import dev.weir.metrics.MetricPages;
 import dev.weir.metrics.Statistics;
 import dev.weir.metrics.Statsd;
 import dev.weir.rules.watch.Loader;
+import dev.weir.rules.watch.Overlay;
 import dev.weir.rules.watch.RuleFiles;
 import dev.weir.rules.watch.RulesListener;
 import dev.weir.rules.watch.RulesSource;
@@ -150,6 +151,7 @@ final class Wiring {
                         xds(settings.xds(), new XdsOptions.Reading(isMerging, charge, mostDescriptors)), listener)
                 : new RulesWatch(
                         ruleFiles(settings.ruleFiles()),
+                        Overlay.NONE,
                         loader(first, () -> LockSupport.parkNanos(PAUSE_OF_RELOADS.toNanos())),
                         listener);
     }

@@ -48,7 +48,10 @@ final class HouseTest {
             Map.entry("rules.xds", List.of("rules", "limit", "tls", "linux")),
             Map.entry("store", List.of("limit")),
             Map.entry("store.memory", List.of("store", "limit")),
-            Map.entry("store.redis", List.of("store.redis.plain", "store.redis.failure", "store", "limit", "loop")),
+            Map.entry(
+                    "store.redis",
+                    List.of("store.redis.plain", "store.redis.failure", "store.redis.shelf", "store", "limit", "loop")),
+            Map.entry("store.redis.shelf", List.of("store")),
             Map.entry("store.redis.failure", List.of("store", "linux")),
             Map.entry("store.redis.plain", List.of("store", "limit")),
             Map.entry("store.layer", List.of("store", "limit")),
@@ -104,7 +107,9 @@ final class HouseTest {
             Map.entry("com.google.protobuf..", List.of("grpc", "rules.xds")),
             Map.entry("io.envoyproxy..", List.of("grpc", "rules.xds")),
             Map.entry("com.google.rpc..", List.of("rules.xds")),
-            Map.entry("org.redisson..", List.of("store.redis", "store.redis.plain", "store.redis.failure")),
+            Map.entry(
+                    "org.redisson..",
+                    List.of("store.redis", "store.redis.plain", "store.redis.failure", "store.redis.shelf")),
             Map.entry(
                     "io.netty..",
                     List.of(

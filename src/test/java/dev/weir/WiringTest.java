@@ -39,7 +39,7 @@ final class WiringTest {
     void a_reload_has_pauses_and_the_first_set_of_a_start_has_none() throws RulesException {
         var pauses = new AtomicInteger();
         var loader = Wiring.loader(new YamlRules.Options(false, Charge.ALWAYS), pauses::incrementAndGet);
-        var files = List.of(new SourceFile("shop.yaml", ruleFile(1_000)));
+        var files = List.of(SourceFile.of("shop.yaml", ruleFile(1_000)));
 
         RuleSet first = loader.load(files, null);
         assertThat(pauses).hasValue(0);

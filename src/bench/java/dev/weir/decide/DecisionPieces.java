@@ -62,7 +62,7 @@ public class DecisionPieces {
                         """.formatted(path))
                 .collect(Collectors.joining("", "domain: " + DOMAIN + "\ndescriptors:\n", ""));
         inForce = YamlRules.read(
-                List.of(new SourceFile("bench.yaml", text.getBytes(UTF_8))),
+                List.of(SourceFile.of("bench.yaml", text.getBytes(UTF_8))),
                 new YamlRules.Options(false, Charge.ALWAYS));
         for (int i = 0; i < REQUESTS; i++) {
             // Large steps, so that neighbours in time are none in memory.

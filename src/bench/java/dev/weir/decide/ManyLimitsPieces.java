@@ -67,7 +67,7 @@ public class ManyLimitsPieces {
                     descriptors: [{key: path, rate_limits: %s}]
                 """.formatted(DOMAIN, limits, limits);
         inForce = YamlRules.read(
-                List.of(new SourceFile("bench.yaml", text.getBytes(UTF_8))),
+                List.of(SourceFile.of("bench.yaml", text.getBytes(UTF_8))),
                 new YamlRules.Options(false, Charge.ALWAYS));
         for (int i = 0; i < REQUESTS; i++) {
             var user = new Entry("user", "u" + i);

@@ -179,7 +179,7 @@ final class AnswerHeadersTest {
 
     private static RuleSet read() {
         try {
-            var file = new SourceFile("shop.yaml", RULES.getBytes(StandardCharsets.UTF_8));
+            var file = SourceFile.of("shop.yaml", RULES.getBytes(StandardCharsets.UTF_8));
             return YamlRules.read(List.of(file), new YamlRules.Options(false, Charge.ALWAYS));
         } catch (RulesException e) {
             throw new AssertionError(e);

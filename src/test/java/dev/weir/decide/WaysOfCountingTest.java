@@ -329,7 +329,7 @@ final class WaysOfCountingTest {
 
     private static RuleSet read(String text) {
         try {
-            var file = new SourceFile("shop.yaml", text.getBytes(StandardCharsets.UTF_8));
+            var file = SourceFile.of("shop.yaml", text.getBytes(StandardCharsets.UTF_8));
             return YamlRules.read(List.of(file), new YamlRules.Options(false, Charge.ALWAYS));
         } catch (RulesException e) {
             throw new AssertionError(e);

@@ -45,7 +45,7 @@ final class ServedPort {
     static RuleSet rules() {
         try {
             return YamlRules.read(
-                    List.of(new SourceFile("edge.yaml", RULES.getBytes(StandardCharsets.UTF_8))),
+                    List.of(SourceFile.of("edge.yaml", RULES.getBytes(StandardCharsets.UTF_8))),
                     new YamlRules.Options(false, Charge.ALWAYS));
         } catch (RulesException e) {
             throw new IllegalStateException(e);

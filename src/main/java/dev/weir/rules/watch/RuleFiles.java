@@ -191,7 +191,7 @@ public record RuleFiles(
             }
             room -= file.size();
             try {
-                contents.add(new SourceFile(file.path().toString(), disk.content(file.path())));
+                contents.add(SourceFile.of(file.path().toString(), disk.content(file.path())));
             } catch (AccessDeniedException e) {
                 mistakes.add(unreadable(file.path(), e.toString()));
             } catch (IOException e) {

@@ -4,6 +4,8 @@ import dev.weir.linux.Niceness;
 import dev.weir.rules.Mistake;
 import dev.weir.rules.RuleSet;
 import dev.weir.rules.RulesException;
+import dev.weir.rules.SourceFile;
+import dev.weir.rules.watch.Overlay.Laid;
 import dev.weir.words.Counted;
 import java.nio.file.Path;
 import java.util.List;
@@ -27,6 +29,7 @@ public final class RulesWatch implements RulesSource {
     private static final int MOST_RESTLESS_LOOKS = 2;
 
     private final RuleFiles files;
+    private final Overlay overlay;
     private final Loader loader;
     private final RulesListener listener;
     private final InForce inForce;
@@ -36,7 +39,8 @@ public final class RulesWatch implements RulesSource {
             Thread.ofPlatform().daemon().name("rules-watch").unstarted(this::run);
 
     // Of the thread that loads: the starting one until the other is started, then that one.
-    private Look last = new Look(Walk.Listing.NOTHING, "");
+    private Look last = new Look(Walk.Listing.NOTHING, "", "");
+    private Laid laid = Laid.NOTHING;
     private @Nullable Look loaded; // null if there is something to load though nothing changes
     private int restless;
 
@@ -49,15 +53,17 @@ public final class RulesWatch implements RulesSource {
      * Creates the watch; nothing is read before it is started.
      *
      * @param files where the files are
-     * @param loader makes rules of them
+     * @param overlay what stands in place of some
+     * @param loader makes rules of both
      * @param listener is told of each attempt
      */
-    public RulesWatch(RuleFiles files, Loader loader, RulesListener listener) {
-        this(files, loader, listener, Disk.LOCAL);
+    public RulesWatch(RuleFiles files, Overlay overlay, Loader loader, RulesListener listener) {
+        this(files, overlay, loader, listener, Disk.LOCAL);
     }
 
-    RulesWatch(RuleFiles files, Loader loader, RulesListener listener, Disk disk) {
+    RulesWatch(RuleFiles files, Overlay overlay, Loader loader, RulesListener listener, Disk disk) {
         this.files = files;
+        this.overlay = overlay;
         this.loader = loader;
         this.listener = listener;
         this.inForce = new InForce(listener);
@@ -101,17 +107,18 @@ public final class RulesWatch implements RulesSource {
         var look = look();
         if (look.equals(loaded)) {
             restless = 0;
-        } else if (look.equals(last) || ++restless > MOST_RESTLESS_LOOKS) {
+        } else if (look.equals(last) || look.seesFilesOf(loaded) || ++restless > MOST_RESTLESS_LOOKS) {
             load(look);
         }
         last = look;
     }
 
     private Look look() {
+        laid = overlay.look();
         try {
-            return new Look(files.listing(disk), "");
+            return new Look(files.listing(disk), "", laid.stamp());
         } catch (RulesException | DiskException e) {
-            return new Look(Walk.Listing.NOTHING, String.valueOf(e.getMessage()));
+            return new Look(Walk.Listing.NOTHING, String.valueOf(e.getMessage()), laid.stamp());
         }
     }
 
@@ -124,9 +131,10 @@ public final class RulesWatch implements RulesSource {
             passOver(read.denied());
             var sources = read.sources();
             String place = sources.isEmpty() ? " below " + files.directory() : ""; // a wrong path is to be seen
+            String above = laid.sources().isEmpty() ? "" : " and " + laid.origin();
             inForce.put(
-                    remarked(loader.load(sources, inForce.rules()), sources.isEmpty()),
-                    Counted.of(sources.size(), "file") + place);
+                    remarked(load(sources, laid.sources()), sources.isEmpty()),
+                    Counted.of(sources.size(), "file") + place + above);
         } catch (RulesException e) {
             failure = "";
             String hint = RuleFiles.hint(e.mistakes(), List.of(files.directory()));
@@ -135,6 +143,23 @@ public final class RulesWatch implements RulesSource {
         } catch (DiskException e) {
             loaded = null;
             tell(e.mistake().toString());
+        }
+    }
+
+    private RuleSet load(List<SourceFile> below, List<SourceFile> above) throws RulesException {
+        return loader.load(Stream.concat(below.stream(), above.stream()).toList(), inForce.rules());
+    }
+
+    /**
+     * Finds out what would come of these over the files. Nothing comes into force.
+     *
+     * @throws RulesException if there is a mistake in them or in the files, or the disk fails
+     */
+    public void tryOut(List<SourceFile> above) throws RulesException {
+        try {
+            var _ = load(files.read(disk).sources(), above);
+        } catch (DiskException e) {
+            throw new RulesException(List.of(e.mistake()));
         }
     }
 
@@ -184,7 +209,14 @@ public final class RulesWatch implements RulesSource {
     /**
      * What was seen.
      *
-     * @param failure why there is nothing, or empty
+     * @param failure why there are no files, or empty
+     * @param stamp of what lies over the files
      */
-    private record Look(Walk.Listing listing, String failure) {}
+    private record Look(Walk.Listing listing, String failure, String stamp) {
+
+        /** Returns whether nothing but what lies over the files has changed, which comes whole. */
+        boolean seesFilesOf(@Nullable Look other) {
+            return other != null && listing.equals(other.listing) && failure.equals(other.failure);
+        }
+    }
 }

@@ -13,6 +13,8 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Reads rule files as docs/rules.md describes them. */
@@ -49,27 +51,57 @@ public final class YamlRules {
      */
     public static RuleSet read(List<SourceFile> files, Options options, @Nullable RuleSet former)
             throws RulesException {
-        var mistakes = new Mistakes();
-        var remarks = new Mistakes();
-        Map<String, RateLimitReader.Names> names = new LinkedHashMap<>();
-        var known = new DomainPlaces(options.isMergingDomains(), "file");
-        List<Domain> domains = new ArrayList<>();
-        var room = new DomainReader.Room(options.mostDescriptors(), MOST_REPEATED, options.pause());
-        for (int i = 0; i < files.size() && !room.isExceeded(); i++) {
-            var file = files.get(i);
-            var report = new Report(file.name(), mistakes, remarks);
-            var reader = new DomainReader(report, known, options, former, room);
-            var domain = reader.read(file.content());
-            if (domain != null) {
-                domains.add(domain);
-                names.merge(domain.name(), reader.names(), RateLimitReader.Names::and);
+        var round = new Round(options, former);
+        List<Domain> inPlace = round.domains(files, true, new DomainPlaces(false, "text"));
+        round.isReplaced = inPlace.stream().map(Domain::name).collect(Collectors.toSet())::contains;
+        List<Domain> domains = round.domains(files, false, new DomainPlaces(options.isMergingDomains(), "file"));
+        domains.addAll(inPlace);
+        if (!round.mistakes.isEmpty()) {
+            throw new RulesException(byPlace(round.mistakes));
+        }
+        round.names.values().forEach(RateLimitReader.Names::remark);
+        return RuleSet.of(domains, former).with(byPlace(round.remarks));
+    }
+
+    /** What is found in all files. */
+    private static final class Round {
+        final Mistakes mistakes = new Mistakes();
+        final Mistakes remarks = new Mistakes();
+        final Map<String, RateLimitReader.Names> names = new LinkedHashMap<>();
+        Predicate<String> isReplaced = _ -> false;
+        private final Options options;
+        private final @Nullable RuleSet former;
+        private final DomainReader.Room room;
+
+        Round(Options options, @Nullable RuleSet former) {
+            this.options = options;
+            this.former = former;
+            this.room = new DomainReader.Room(options.mostDescriptors(), MOST_REPEATED, options.pause());
+        }
+
+        /** Reads those that stand in place of others, or the others; a domain that is replaced is read for its mistakes alone. */
+        List<Domain> domains(List<SourceFile> files, boolean inPlace, DomainPlaces known) {
+            List<Domain> domains = new ArrayList<>();
+            for (var file : files) {
+                if (file.isInPlace() == inPlace && !room.isExceeded()) {
+                    var report = new Report(file.name(), mistakes, remarks);
+                    var reader = new DomainReader(report, known, options, former, room);
+                    var domain = reader.read(file.content());
+                    if (domain != null && isReplaced.test(domain.name())) {
+                        remarks.add(new Mistake(file.name(), 0, 0, replaced(domain)));
+                    } else if (domain != null) {
+                        domains.add(domain);
+                        names.merge(domain.name(), reader.names(), RateLimitReader.Names::and);
+                    }
+                }
             }
+            return domains;
         }
-        if (!mistakes.isEmpty()) {
-            throw new RulesException(byPlace(mistakes));
+
+        private static String replaced(Domain domain) {
+            return "the domain `" + Mistake.quoted(domain.name())
+                    + "` is not in force as it stands here: rules were put in its place (GET /rules)";
         }
-        names.values().forEach(RateLimitReader.Names::remark);
-        return RuleSet.of(domains, former).with(byPlace(remarks));
     }
 
     private static List<Mistake> byPlace(Mistakes mistakes) {

@@ -13,9 +13,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.redisson.Redisson;
+import org.redisson.api.RFuture;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.ByteArrayCodec;
 import org.redisson.client.protocol.RedisCommands;
@@ -245,6 +247,16 @@ final class RedisLink implements AutoCloseable {
                 .<Long, Long>writeAsync(slotKey, ByteArrayCodec.INSTANCE, RedisCommands.DEL, key)
                 .toCompletableFuture();
         return ScriptCall.bounded(asked, longest()).thenApply(deleted -> deleted > 0);
+    }
+
+    /** Asks something that is none of counting; what fails is {@link #told}. */
+    <T> CompletableFuture<T> ask(Function<RedissonClient, RFuture<T>> question) {
+        RedissonClient connected = client;
+        if (connected == null) {
+            return notReached();
+        }
+        return ScriptCall.bounded(question.apply(connected).toCompletableFuture(), longest())
+                .exceptionallyCompose(failure -> CompletableFuture.failedFuture(told(failure)));
     }
 
     private <T> CompletableFuture<T> notReached() {

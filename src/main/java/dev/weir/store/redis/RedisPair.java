@@ -5,6 +5,7 @@ import dev.weir.store.Check;
 import dev.weir.store.Entrance;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
+import dev.weir.store.Shelf;
 import dev.weir.store.Store;
 import dev.weir.store.StoreBusyException;
 import java.util.List;
@@ -58,6 +59,11 @@ public final class RedisPair implements Store {
                 new HashTags(first.keyPrefix(), first.hashTags()),
                 loops,
                 listener);
+    }
+
+    /** Returns the shelf, of the Redis of all other limits. */
+    public Shelf shelf() {
+        return first.shelf();
     }
 
     @Override

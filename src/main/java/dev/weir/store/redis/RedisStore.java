@@ -6,12 +6,14 @@ import dev.weir.store.CounterKey;
 import dev.weir.store.Plan;
 import dev.weir.store.Queued;
 import dev.weir.store.Reading;
+import dev.weir.store.Shelf;
 import dev.weir.store.Store;
 import dev.weir.store.StoreBusyException;
 import dev.weir.store.WaitingRoom;
 import dev.weir.store.redis.RedisOptions.Topology;
 import dev.weir.store.redis.plain.Probe;
 import dev.weir.store.redis.plain.ShortWay;
+import dev.weir.store.redis.shelf.RedisShelf;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -27,6 +29,9 @@ public final class RedisStore implements Store {
     // More connections than these many threads hold would weigh on Redis more than a change of threads does here.
     private static final int MOST_LINES = 8;
 
+    /** No counter's key: those have a hash tag here. */
+    private static final String SHELF = "weir:rules";
+
     private final WaitingRoom waiting = new WaitingRoom();
     private final EventLoops loops;
     private final HashTags tags;
@@ -34,6 +39,7 @@ public final class RedisStore implements Store {
     private final List<Line> lines;
     private final Pulse pulse;
     private final Thread pulseThread;
+    private final Shelf shelf;
 
     private RedisStore(RedisOptions options, EventLoops loops, RedisListener listener, Script script, String name) {
         this.loops = loops;
@@ -53,6 +59,7 @@ public final class RedisStore implements Store {
         });
         this.pulse = new Pulse(lines, listener, pulseKeys, name, new NodeMemory(options.topology(), listener), probe);
         this.pulseThread = Thread.ofVirtual().name("weir-redis-pulse").unstarted(pulse);
+        this.shelf = new RedisShelf(lines.getFirst().link()::ask, options.keyPrefix() + SHELF);
     }
 
     /**
@@ -83,6 +90,11 @@ public final class RedisStore implements Store {
         var store = new RedisStore(options, loops, listener, script, name);
         store.pulseThread.start();
         return store;
+    }
+
+    /** Returns the shelf of this Redis: the same one for all who have the same key prefix. */
+    public Shelf shelf() {
+        return shelf;
     }
 
     /** Returns whether so many plans wait that no more should come. */

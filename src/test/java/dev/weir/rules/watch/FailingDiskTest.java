@@ -39,6 +39,7 @@ final class FailingDiskTest {
         shop = write("a.yaml", "shop");
         watch = new RulesWatch(
                 new RuleFiles(root, "ratelimit", "config", false, false),
+                Overlay.NONE,
                 (sources, _) -> load(sources),
                 listener,
                 disk);

@@ -2,12 +2,14 @@ package dev.weir.rules.watch;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.rules.Domain;
 import dev.weir.rules.Mistake;
 import dev.weir.rules.RuleSet;
 import dev.weir.rules.RulesException;
 import dev.weir.rules.SourceFile;
+import dev.weir.rules.watch.Overlay.Laid;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,6 +33,7 @@ final class RulesWatchTest {
 
     private Path directory;
     private RulesWatch watch;
+    private volatile Laid above = Laid.NOTHING;
 
     @BeforeEach
     void prepare() throws IOException {
@@ -229,7 +232,7 @@ final class RulesWatchTest {
             return load(sources);
         };
         write("a.yaml", "shop");
-        try (var telling = new RulesWatch(new RuleFiles(root, "ratelimit", "config", false, false), loader, listener)) {
+        try (var telling = new RulesWatch(files(), Overlay.NONE, loader, listener)) {
             telling.loadFirst();
             var first = telling.inForce();
             write("a.yaml", "bank, and more");
@@ -255,9 +258,68 @@ final class RulesWatchTest {
         }
     }
 
+    @Test
+    void what_lies_over_the_files_comes_into_force_at_the_next_look() throws IOException {
+        write("a.yaml", "shop");
+        watch.loadFirst();
+        above = laid("1", "bank");
+        watch.poll();
+        assertThat(domainsInForce()).containsExactly("shop", "bank");
+        above = Laid.NOTHING;
+        watch.poll();
+        assertThat(domainsInForce()).containsExactly("shop");
+        watch.poll();
+        assertThat(listener.told())
+                .containsExactly(
+                        "loaded version 1: 1 file, 1 domains, 0 rules",
+                        "loaded version 2: 1 file and 1 domain of the test, 2 domains, 0 rules",
+                        "loaded version 3: 1 file, 1 domains, 0 rules");
+    }
+
+    @Test
+    void what_lies_over_files_that_change_waits_until_those_stand_still() throws IOException {
+        write("a.yaml", "shop");
+        watch.loadFirst();
+        write("b.yaml", "half");
+        above = laid("1", "bank");
+        watch.poll();
+        assertThat(domainsInForce()).containsExactly("shop");
+        watch.poll();
+        assertThat(domainsInForce()).containsExactly("shop", "half", "bank");
+    }
+
+    @Test
+    void what_is_bad_is_not_in_force_whether_it_is_a_file_or_lies_over_them() throws IOException {
+        write("a.yaml", "shop");
+        watch.loadFirst();
+        above = laid("1", "bad");
+        watch.poll();
+        watch.poll();
+        assertThat(domainsInForce()).containsExactly("shop");
+        assertThat(listener.told()).hasSize(2);
+    }
+
+    @Test
+    void to_try_something_out_puts_nothing_in_force() throws Exception {
+        write("a.yaml", "shop");
+        watch.loadFirst();
+        watch.tryOut(laid("1", "bank").sources());
+        assertThat(domainsInForce()).containsExactly("shop");
+        assertThatThrownBy(() -> watch.tryOut(laid("1", "bad").sources())).hasMessageContaining("this is bad");
+        write("a.yaml", "bad");
+        assertThatThrownBy(() -> watch.tryOut(List.of())).hasMessageContaining("a.yaml:1:1: this is bad");
+    }
+
+    private static Laid laid(String stamp, String text) {
+        return new Laid(stamp, "1 domain of the test", List.of(new SourceFile("above", text.getBytes(UTF_8), true)));
+    }
+
     private RulesWatch watch(RulesListener told) {
-        return new RulesWatch(
-                new RuleFiles(root, "ratelimit", "config", false, false), (sources, _) -> load(sources), told);
+        return new RulesWatch(files(), () -> above, (sources, _) -> load(sources), told);
+    }
+
+    private RuleFiles files() {
+        return new RuleFiles(root, "ratelimit", "config", false, false);
     }
 
     private RulesListener telling(CountDownLatch loaded) {

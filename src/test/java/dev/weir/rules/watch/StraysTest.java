@@ -79,7 +79,8 @@ final class StraysTest {
 
     private void load(RuleFiles files) {
         var options = new YamlRules.Options(false, Charge.ALWAYS);
-        new RulesWatch(files, (sources, former) -> YamlRules.read(sources, options, former), listener).loadFirst();
+        Loader loader = (sources, former) -> YamlRules.read(sources, options, former);
+        new RulesWatch(files, Overlay.NONE, loader, listener).loadFirst();
     }
 
     private void write(String... names) throws IOException {

@@ -152,7 +152,7 @@ final class BigRulesTest {
         var pauses = new AtomicInteger();
         var options = new YamlRules.Options(false, Charge.ALWAYS).with(pauses::incrementAndGet);
         var files = Arrays.stream(texts)
-                .map(text -> new SourceFile("big.yaml", text.getBytes(UTF_8)))
+                .map(text -> SourceFile.of("big.yaml", text.getBytes(UTF_8)))
                 .toList();
         var _ = YamlRules.read(files, options);
         return pauses.get();
@@ -160,6 +160,6 @@ final class BigRulesTest {
 
     private static RuleSet read(String text) throws RulesException {
         return YamlRules.read(
-                List.of(new SourceFile("big.yaml", text.getBytes(UTF_8))), new YamlRules.Options(false, Charge.ALWAYS));
+                List.of(SourceFile.of("big.yaml", text.getBytes(UTF_8))), new YamlRules.Options(false, Charge.ALWAYS));
     }
 }

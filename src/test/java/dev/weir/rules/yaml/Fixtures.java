@@ -40,7 +40,7 @@ final class Fixtures {
 
     private static SourceFile file(Path path) {
         try {
-            return new SourceFile(path.getFileName().toString(), Files.readAllBytes(path));
+            return SourceFile.of(path.getFileName().toString(), Files.readAllBytes(path));
         } catch (IOException e) {
             throw new AssertionError(e);
         }

@@ -119,7 +119,7 @@ final class FollowingRulesTest {
 
     private static RuleSet read(@Nullable RuleSet former, String... texts) throws RulesException {
         var files = Arrays.stream(texts)
-                .map(text -> new SourceFile("file " + text.length(), text.getBytes(UTF_8)))
+                .map(text -> SourceFile.of("file " + text.length(), text.getBytes(UTF_8)))
                 .toList();
         return YamlRules.read(
                 files, new YamlRules.Options(true, Charge.ALWAYS, 100, YamlRules.Options.AT_ONCE), former);

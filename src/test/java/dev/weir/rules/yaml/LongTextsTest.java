@@ -98,7 +98,7 @@ final class LongTextsTest {
 
     private static RuleSet read(String descriptors) throws RulesException {
         return YamlRules.read(
-                List.of(new SourceFile("long.yaml", (FIRST_LINES + descriptors).getBytes(UTF_8))),
+                List.of(SourceFile.of("long.yaml", (FIRST_LINES + descriptors).getBytes(UTF_8))),
                 new YamlRules.Options(false, Charge.ALWAYS));
     }
 }

@@ -120,7 +120,7 @@ final class MostRulesTest {
     private static RuleSet read(long most, String... texts) throws RulesException {
         List<SourceFile> files = new ArrayList<>();
         for (String text : texts) {
-            files.add(new SourceFile("rules" + files.size() + ".yaml", text.getBytes(UTF_8)));
+            files.add(SourceFile.of("rules" + files.size() + ".yaml", text.getBytes(UTF_8)));
         }
         return YamlRules.read(files, new YamlRules.Options(false, Charge.ALWAYS, most, YamlRules.Options.AT_ONCE));
     }

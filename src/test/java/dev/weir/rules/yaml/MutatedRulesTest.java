@@ -66,7 +66,7 @@ final class MutatedRulesTest {
             String text = mutated(texts.get(random.nextInt(texts.size())), random);
             try {
                 YamlRules.read(
-                        List.of(new SourceFile("slip.yaml", text.getBytes(UTF_8))),
+                        List.of(SourceFile.of("slip.yaml", text.getBytes(UTF_8))),
                         new YamlRules.Options(false, Charge.ALWAYS));
             } catch (RulesException e) {
                 assertThat(e.mistakes()).as("seed %d, %s", seed, text).allSatisfy(mistake -> {

@@ -144,7 +144,7 @@ final class RepeatedRulesTest {
     private static RuleSet read(String... texts) throws RulesException {
         List<SourceFile> files = new ArrayList<>();
         for (String text : texts) {
-            files.add(new SourceFile("rules" + files.size() + ".yaml", text.getBytes(UTF_8)));
+            files.add(SourceFile.of("rules" + files.size() + ".yaml", text.getBytes(UTF_8)));
         }
         return YamlRules.read(files, new YamlRules.Options(false, Charge.ALWAYS));
     }

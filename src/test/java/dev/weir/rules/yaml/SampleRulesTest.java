@@ -111,7 +111,7 @@ final class SampleRulesTest {
 
     private static SourceFile source(Path path) {
         try {
-            return new SourceFile(path.toString(), Files.readAllBytes(path));
+            return SourceFile.of(path.toString(), Files.readAllBytes(path));
         } catch (IOException e) {
             throw new AssertionError(e);
         }

@@ -66,7 +66,7 @@ final class WrittenLimitsTest {
 
     private static List<Limit> read(String limits, Charge fixedWindowCharge) throws RulesException {
         String text = "domain: d\ndescriptors:\n  - key: k\n    rate_limits:\n" + limits;
-        var file = new SourceFile("written.yaml", text.getBytes(UTF_8));
+        var file = SourceFile.of("written.yaml", text.getBytes(UTF_8));
         return YamlRules.read(List.of(file), new YamlRules.Options(false, fixedWindowCharge))
                 .rules()
                 .getFirst()
