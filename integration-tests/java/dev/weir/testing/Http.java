@@ -39,7 +39,17 @@ public final class Http {
      * @throws UncheckedIOException if there is no answer
      */
     public static HttpResponse<String> post(URI uri, String body, String... headers) {
-        var request = HttpRequest.newBuilder(uri).POST(HttpRequest.BodyPublishers.ofString(body));
+        return send("POST", uri, body, headers);
+    }
+
+    /**
+     * Asks with any method.
+     *
+     * @param headers names and values in turn
+     * @throws UncheckedIOException if there is no answer
+     */
+    public static HttpResponse<String> send(String method, URI uri, String body, String... headers) {
+        var request = HttpRequest.newBuilder(uri).method(method, HttpRequest.BodyPublishers.ofString(body));
         if (headers.length > 0) {
             request.headers(headers);
         }

@@ -17,7 +17,6 @@ import dev.weir.metrics.MetricPages;
 import dev.weir.metrics.Statistics;
 import dev.weir.metrics.Statsd;
 import dev.weir.rules.RuleSet;
-import dev.weir.rules.watch.RulesSource;
 import dev.weir.settings.Backend;
 import dev.weir.settings.Settings;
 import dev.weir.socket.Places;
@@ -54,7 +53,7 @@ final class Service {
     private final WatchedStore store;
     private final @Nullable LiveReplicas replicas;
     private final @Nullable OwnShare ownShare;
-    private final RulesSource rules;
+    private final Wiring.Rules rules;
     private final Health health;
     private final ReadyLine readyLine;
     private final CallerHandshakes handshakes;
@@ -73,24 +72,24 @@ final class Service {
         statistics.runs(Version.ofWeir(), Version.ofJava());
         pages = new MetricPages(statistics, settings.backend().overLimitBytes().isPresent());
         events = new Events(statistics, this::stateChanged, LOG);
-        rules = Wiring.rules(settings, events);
-        if (rules instanceof XdsRules pushed) {
-            statistics.watchControlPlane(pushed::isConnected);
-        }
         handshakes = new CallerHandshakes(settings.grpc().tls(), statistics);
         telemetry = Telemetry.of(settings);
         redisCertificates = new RedisCertificates(settings);
         var stores = StoreWiring.stores(settings, redisCertificates.tls(), loops, events, events, telemetry::around);
+        rules = Wiring.rules(settings, stores.shelf(), events);
+        if (rules.source() instanceof XdsRules pushed) {
+            statistics.watchControlPlane(pushed::isConnected);
+        }
         Store counters = stores.counters();
         store = new WatchedStore(counters, loops.count() + 1, () -> loops.current() + 1);
         boolean isShared = settings.backend().type() == Backend.Type.REDIS;
         replicas = isShared ? LiveReplicas.watch(counters) : null;
         statistics.watchStore(store::isReachable, replicas == null ? () -> 1 : replicas::count);
         ownShare = replicas == null ? null : StoreWiring.ownShare(settings.backend(), replicas::count);
-        health = new Health(settings.life().health(), store, rules, loops);
+        health = new Health(settings.life().health(), store, rules.source(), loops);
         readyLine = new ReadyLine(LOG, health);
         decider = new Decider(
-                rules::inForce,
+                rules.source()::inForce,
                 store,
                 ownShare,
                 Wiring.bounds(settings.bounds()),
@@ -136,7 +135,7 @@ final class Service {
         }
         settings.pardoned().forEach(LOG::warn);
         settings.remarks().forEach(LOG::warn);
-        rules.start();
+        rules.source().start();
         try {
             grpcPort = grpc.start();
             LOG.info("gRPC on {}", port.opened(grpcPort));
@@ -152,7 +151,7 @@ final class Service {
                     "HTTP on {} (/json, /healthcheck, /livez, /readyz)",
                     new Address(servers.http().host(), opened.port()));
             LOG.info(
-                    "debug on {} (/busiest, /reset, /rlconfig, /stats)",
+                    "debug on {} (/busiest, /reset, /rlconfig, /rules, /stats)",
                     new Address(servers.debug().host(), opened.debugPort()));
         } catch (IOException e) {
             throw new StartException(String.valueOf(e.getMessage())); // it names the port; its cause does not
@@ -167,6 +166,7 @@ final class Service {
     private void warmUpOnceReached() {
         Runnable warmUp = settings.life().warmUp().isZero() ? this::becomeReady : this::warmUp;
         var _ = store.firstReached()
+                .thenCompose(_ -> rules.areKnown())
                 .thenRun(() -> Thread.ofPlatform().daemon().name("weir-warm-up").start(warmUp));
     }
 
@@ -218,7 +218,10 @@ final class Service {
                 store,
                 decider::forget,
                 new AdminToken(settings.servers().adminToken().text()),
-                () -> Optional.ofNullable(rules.inForce()).map(RuleSet::rules).orElse(List.of()),
+                rules.changes(),
+                () -> Optional.ofNullable(rules.source().inForce())
+                        .map(RuleSet::rules)
+                        .orElse(List.of()),
                 Wiring.fixedWindowCharge(settings.answering()),
                 pages::lines);
     }
@@ -266,7 +269,7 @@ final class Service {
         if (metrics != null) {
             metrics.close();
         }
-        rules.close();
+        rules.source().close();
         telemetry.close();
         if (replicas != null && ownShare != null) {
             replicas.close();

@@ -14,6 +14,8 @@ import dev.weir.metrics.MapperFile;
 import dev.weir.metrics.MetricPages;
 import dev.weir.metrics.Statistics;
 import dev.weir.metrics.Statsd;
+import dev.weir.rules.kept.KeptRules;
+import dev.weir.rules.kept.RuleChanges;
 import dev.weir.rules.watch.Loader;
 import dev.weir.rules.watch.Overlay;
 import dev.weir.rules.watch.RuleFiles;
@@ -30,11 +32,15 @@ import dev.weir.settings.RuleFilesSettings;
 import dev.weir.settings.Servers;
 import dev.weir.settings.Settings;
 import dev.weir.settings.XdsSettings;
+import dev.weir.store.Shelf;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -54,6 +60,9 @@ final class Wiring {
     private static final Duration PAUSE_OF_RELOADS = Duration.ofMillis(5);
 
     private static final Duration LEAST_PATIENCE = Duration.ofSeconds(10);
+
+    /** Meanwhile files are not looked at. */
+    private static final Duration LEAST_PATIENCE_WITH_THE_SHELF = Duration.ofSeconds(1);
 
     private Wiring() {}
 
@@ -140,20 +149,44 @@ final class Wiring {
         }
     }
 
-    /** Returns where rules come from, files or a control plane. */
-    static RulesSource rules(Settings settings, RulesListener listener) throws StartException {
+    /**
+     * The rules.
+     *
+     * @param source where they come from
+     * @param changes what changes those that are kept in the store; null if none are
+     * @param areKnown completes, once, when it is known what is kept there
+     */
+    record Rules(RulesSource source, @Nullable RuleChanges changes, CompletionStage<Void> areKnown) {
+
+        private static Rules of(RulesSource source) {
+            return new Rules(source, null, CompletableFuture.completedStage(null));
+        }
+    }
+
+    /**
+     * Returns the rules, of files or of a control plane.
+     *
+     * @param shelf on which some are kept beside files, if that is wanted
+     */
+    static Rules rules(Settings settings, Shelf shelf, RulesListener listener) throws StartException {
         boolean isMerging = settings.ruleFiles().isMergingDomains();
         var charge = fixedWindowCharge(settings.answering());
         long mostDescriptors = Heap.roomForDescriptors();
         var first = new YamlRules.Options(isMerging, charge, mostDescriptors, YamlRules.Options.AT_ONCE);
-        return settings.xds().isUsed()
-                ? new XdsRules(
-                        xds(settings.xds(), new XdsOptions.Reading(isMerging, charge, mostDescriptors)), listener)
-                : new RulesWatch(
-                        ruleFiles(settings.ruleFiles()),
-                        Overlay.NONE,
-                        loader(first, () -> LockSupport.parkNanos(PAUSE_OF_RELOADS.toNanos())),
-                        listener);
+        if (settings.xds().isUsed()) {
+            var reading = new XdsOptions.Reading(isMerging, charge, mostDescriptors);
+            return Rules.of(new XdsRules(xds(settings.xds(), reading), listener));
+        }
+        var files = ruleFiles(settings.ruleFiles());
+        var loader = loader(first, () -> LockSupport.parkNanos(PAUSE_OF_RELOADS.toNanos()));
+        if (!settings.ruleFiles().areAlsoInStore()) {
+            return Rules.of(new RulesWatch(files, Overlay.NONE, loader, listener));
+        }
+        var kept = new KeptRules(
+                shelf, longer(LEAST_PATIENCE_WITH_THE_SHELF, settings.backend().timeout()));
+        var watch = new RulesWatch(files, kept, loader, listener);
+        var changes = new RuleChanges(kept, loader, watch::tryOut, InstantSource.system());
+        return new Rules(watch, changes, kept.firstRead());
     }
 
     /** Nobody is answered before the first set is there: it is read at once. Those after it are read with pauses. */

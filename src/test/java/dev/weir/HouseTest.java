@@ -44,6 +44,7 @@ final class HouseTest {
             Map.entry("rules.yaml", List.of("rules.yaml.scan", "rules", "limit", "words")),
             Map.entry("rules.yaml.scan", List.of()),
             Map.entry("rules.explain", List.of("rules", "request", "limit", "words")),
+            Map.entry("rules.kept", List.of("rules", "rules.watch", "store", "words")),
             Map.entry("rules.watch", List.of("rules", "linux", "jvm", "words")),
             Map.entry("rules.xds", List.of("rules", "limit", "tls", "linux")),
             Map.entry("store", List.of("limit")),
@@ -97,7 +98,18 @@ final class HouseTest {
             Map.entry("bench.report", List.of("bench", "bench.load")),
             Map.entry(
                     "admin",
-                    List.of("http", "loop", "socket", "rules", "decide", "decide.key", "busiest", "request", "limit")),
+                    List.of(
+                            "http",
+                            "loop",
+                            "socket",
+                            "rules",
+                            "rules.kept",
+                            "store",
+                            "decide",
+                            "decide.key",
+                            "busiest",
+                            "request",
+                            "limit")),
             Map.entry("http", List.of("loop", "socket", "linux")));
 
     /** Each library with the rooms it lives in; the root may touch all of them to wire. */
@@ -134,7 +146,7 @@ final class HouseTest {
             Map.entry("io.micrometer..", List.of("metrics")),
             Map.entry("picocli..", List.of("cli")),
             Map.entry("ch.qos.logback..", List.of("logging")),
-            Map.entry("com.fasterxml.jackson..", List.of("cli", "grpc", "logging", "bench.report")));
+            Map.entry("com.fasterxml.jackson..", List.of("cli", "grpc", "logging", "rules.kept", "bench.report")));
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())

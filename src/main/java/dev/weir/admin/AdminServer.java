@@ -14,7 +14,7 @@ import java.util.Map;
  * HTTP on two ports: one for callers and probes, one for operators.
  *
  * <p>The first has {@code /json} and the pages of probes ({@link ProbePages}); the second has {@code /} (what there is), {@code /rlconfig}
- * (the rules in force), {@code /stats}, {@link BusiestPage} and {@link ResetPage}, and should not be open to everyone.
+ * (the rules in force), {@code /stats}, {@link BusiestPage}, {@link ResetPage} and {@link RulesPage}, and should not be open to everyone.
  */
 public final class AdminServer implements AutoCloseable {
     static final Page NO_PAGE = _ -> Reply.text(404, "There is no such page.\n");
@@ -23,6 +23,7 @@ public final class AdminServer implements AutoCloseable {
             /busiest: the counters with the most hits, watched for five seconds
             /reset: forgets the counters of what is posted, with ADMIN_TOKEN
             /rlconfig: the rules in force
+            /rules: the rules that are kept in the store, with ADMIN_TOKEN
             /stats: counters and gauges of this process
             """;
 
@@ -85,6 +86,8 @@ public final class AdminServer implements AutoCloseable {
                         "/rlconfig",
                         new OneAtATime(_ ->
                                 Reply.text(200, ruleLines.text(inside.rules().get()))),
+                        "/rules",
+                        RulesPage.of(inside.ruleChanges(), inside.adminToken()),
                         "/stats",
                         new OneAtATime(
                                 _ -> Reply.text(200, lines(inside.statistics().get())))),

@@ -26,7 +26,7 @@ final class CounterWords {
     }
 
     /** What callers send could else begin a line or a part of its own, turn the line around, or speak to the terminal. */
-    private static String plain(String text) {
+    static String plain(String text) {
         var plain = new StringBuilder(text.length());
         text.codePoints().forEach(point -> {
             if (point == ';' || point == '\\' || isUnseen(point)) {

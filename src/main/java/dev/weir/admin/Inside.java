@@ -6,11 +6,13 @@ import dev.weir.limit.Charge;
 import dev.weir.request.Request;
 import dev.weir.request.Verdict;
 import dev.weir.rules.Rule;
+import dev.weir.rules.kept.RuleChanges;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the pages ask and show of the service behind them.
@@ -27,7 +29,8 @@ import java.util.function.Supplier;
  * @param store what is watched for the counters with the most hits
  * @param forgetter forgets the counters of a request; throws {@link dev.weir.request.InvalidRequestException} or {@link
  *     dev.weir.decide.NoRulesException}
- * @param adminToken who says it may change counters
+ * @param adminToken who says it may change counters and rules
+ * @param ruleChanges changes the rules that are kept in the store; null if none are
  * @param rules the rules in force, in the order in which they are shown
  * @param fixedWindowCharge the charge of fixed windows that state none, and of which nothing is shown
  * @param statistics {@code name: value}, in the order in which they are shown
@@ -43,6 +46,7 @@ public record Inside(
         WatchedStore store,
         Function<Request, List<Forgetting>> forgetter,
         AdminToken adminToken,
+        @Nullable RuleChanges ruleChanges,
         Supplier<List<Rule>> rules,
         Charge fixedWindowCharge,
         Supplier<List<String>> statistics) {}

@@ -20,6 +20,11 @@ final class OneAtATime implements Page {
     }
 
     @Override
+    public int mostBytes() {
+        return page.mostBytes();
+    }
+
+    @Override
     public Reply answer(Question question) {
         if (turn.getQueueLength() >= MOST_WAITING) {
             return Reply.text(503, "too many wait for this page\n");

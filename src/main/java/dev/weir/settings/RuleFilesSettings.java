@@ -20,6 +20,7 @@ import java.util.Map;
  * @param isWatchingRoot whether files below root and subdirectory are read that are called {@code config}-something, in place of
  *     those in {@code appDirectory}
  * @param isMergingDomains whether several files may write rules for one domain
+ * @param areAlsoInStore whether rules that are kept in the store stand in place of theirs
  */
 public record RuleFilesSettings(
         Path root,
@@ -27,7 +28,8 @@ public record RuleFilesSettings(
         String appDirectory,
         boolean isIgnoringDotFiles,
         boolean isWatchingRoot,
-        boolean isMergingDomains) {
+        boolean isMergingDomains,
+        boolean areAlsoInStore) {
     private static final Rows ROWS = new Rows(Group.RULES);
 
     private static final Setting<Path> RUNTIME_ROOT = ROWS.add(
@@ -51,6 +53,13 @@ public record RuleFilesSettings(
     private static final Setting<Boolean> MERGE_DOMAIN_CONFIG =
             ROWS.add("MERGE_DOMAIN_CONFIG", "false", Kind.SWITCH, "Let several files write rules for one domain.");
 
+    private static final Setting<Boolean> RULES_IN_STORE = ROWS.add(
+            "RULES_IN_STORE",
+            "false",
+            Kind.SWITCH,
+            "Keep [rules that are put while the service runs](operations.md#rules-without-a-rollout) in the store, and let them stand in"
+                    + " place of what files say of their domains. Needs rules from files, not from a control plane.");
+
     static List<Setting<?>> rows() {
         return ROWS.all();
     }
@@ -62,7 +71,19 @@ public record RuleFilesSettings(
                 environment.read(RUNTIME_APPDIRECTORY),
                 environment.read(RUNTIME_IGNOREDOTFILES),
                 environment.read(RUNTIME_WATCH_ROOT),
-                environment.read(MERGE_DOMAIN_CONFIG));
+                environment.read(MERGE_DOMAIN_CONFIG),
+                environment.read(RULES_IN_STORE));
+    }
+
+    static void check(Environment environment) {
+        if (environment.read(RULES_IN_STORE)) {
+            if (XdsSettings.of(environment).isUsed()) {
+                environment.contradict(
+                        RULES_IN_STORE, "leave it out where rules come from a control plane (CONFIG_TYPE)");
+            } else if (Backend.of(environment).type() == Backend.Type.MEMORY) {
+                environment.remark(RULES_IN_STORE, "rules that are put end with this process (BACKEND_TYPE=memory)");
+            }
+        }
     }
 
     /**

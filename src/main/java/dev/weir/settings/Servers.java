@@ -14,7 +14,7 @@ import java.util.List;
  * @param http {@code /json} and the pages of probes
  * @param grpc the rate limit service
  * @param debug what only operators should see
- * @param adminToken who says it may change counters; empty if nobody may
+ * @param adminToken who says it may change counters and rules; empty if nobody may
  */
 public record Servers(Listener http, Listener grpc, Listener debug, AdminToken adminToken) {
     private static final Rows ROWS = new Rows(Group.SERVERS);
@@ -29,7 +29,7 @@ public record Servers(Listener http, Listener grpc, Listener debug, AdminToken a
             "DEBUG_HOST",
             "127.0.0.1",
             Kind.HOST,
-            "Where `/busiest`, `/reset`, `/rlconfig` and `/stats` listen; only this machine may ask, unless told otherwise (the Go service:"
+            "Where `/busiest`, `/reset`, `/rlconfig`, `/rules` and `/stats` listen; only this machine may ask, unless told otherwise (the Go service:"
                     + " everyone).");
     private static final Setting<Integer> DEBUG_PORT = ROWS.add("DEBUG_PORT", "6070", Kind.PORT, "Its port.");
     private static final Secret ADMIN_TOKEN = Secret.add(
@@ -37,7 +37,7 @@ public record Servers(Listener http, Listener grpc, Listener debug, AdminToken a
             "ADMIN_TOKEN",
             Kind.TOKEN,
             "Who says it (`Authorization: Bearer ...`) may [let callers in again](operations.md#letting-a-caller-in-again) with `/reset`"
-                    + " on the debug port; nobody may without it.");
+                    + " and [change rules](operations.md#rules-without-a-rollout) with `/rules` on the debug port; nobody may without it.");
 
     /**
      * An address to listen on.

@@ -49,6 +49,7 @@ final class SettingsTable {
         ALL.forEach(environment::read);
         RedisRows.check(environment);
         XdsSettings.check(environment);
+        RuleFilesSettings.check(environment);
         return environment;
     }
 

@@ -56,6 +56,7 @@ final class AdminServerTest {
             store,
             _ -> List.of(),
             new AdminToken(""),
+            null,
             () -> rules().rules(),
             Charge.ALWAYS,
             () -> List.of("a: 1", "b: 2"));

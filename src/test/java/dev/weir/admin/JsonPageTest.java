@@ -85,6 +85,7 @@ final class JsonPageTest {
                 store,
                 _ -> List.of(),
                 new AdminToken(""),
+                null,
                 List::of,
                 Charge.ALWAYS,
                 List::of);

@@ -169,6 +169,7 @@ final class ResetPageTest {
                 new WatchedStore(behind, 1, () -> 0),
                 decider(behind)::forget,
                 new AdminToken(token),
+                null,
                 List::of,
                 Charge.ALWAYS,
                 List::of);

@@ -402,6 +402,22 @@ final class SettingsTest {
     }
 
     @Test
+    void rules_are_kept_in_the_store_beside_files_and_not_beside_a_control_plane() throws Exception {
+        assertThat(Settings.read(Map.of()).ruleFiles().areAlsoInStore()).isFalse();
+        var inMemory = Settings.read(Map.of("RULES_IN_STORE", "true"));
+        assertThat(inMemory.ruleFiles().areAlsoInStore()).isTrue();
+        assertThat(inMemory.remarks())
+                .containsExactly(
+                        "RULES_IN_STORE is \"true\": rules that are put end with this process (BACKEND_TYPE=memory)");
+        assertThat(Settings.read(Map.of("RULES_IN_STORE", "true", "REDIS_URL", "redis:6379"))
+                        .remarks())
+                .isEmpty();
+        assertThat(mistakes(Map.of("RULES_IN_STORE", "true", "CONFIG_TYPE", "GRPC_XDS_SOTW")))
+                .containsExactly(
+                        "RULES_IN_STORE is \"true\": leave it out where rules come from a control plane (CONFIG_TYPE).");
+    }
+
+    @Test
     void a_check_of_rule_files_reads_one_variable_alone() throws Exception {
         assertThat(RuleFilesSettings.isMergingDomains(Map.of("MERGE_DOMAIN_CONFIG", "1", "PORT", "http")))
                 .isTrue();

@@ -1,0 +1,134 @@
+package dev.weir.rules.kept;
+
+import dev.weir.rules.watch.Overlay;
+import dev.weir.store.Shelf;
+import dev.weir.store.Shelf.Standing;
+import dev.weir.store.StoreException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What this replica knows of the rules that are kept on the shelf: as much as the store told when it was looked at last.
+ *
+ * <p>A Redis that limits rates is seldom saved, and one that takes over for another may lack its last second. Numbers of
+ * revisions only grow: a store that has an older one than this replica has lost the newer, and is given it again.
+ */
+public final class KeptRules implements Overlay {
+    private static final Logger LOG = LoggerFactory.getLogger(KeptRules.class);
+
+    private final Shelf shelf;
+    private final Duration patience;
+    private final CompletableFuture<Void> firstRead = new CompletableFuture<>();
+
+    // Guarded by this.
+    private Revision known = Revision.NONE;
+    private Laid laid = Laid.NOTHING;
+    private String failure = ""; // that was told last; so it is told once, and not at every look
+
+    /**
+     * Begins to know nothing.
+     *
+     * @param patience how long the store may take for an answer
+     */
+    public KeptRules(Shelf shelf, Duration patience) {
+        this.shelf = shelf;
+        this.patience = patience;
+    }
+
+    /** Returns a stage that completes, once, when it is known what is kept. */
+    public CompletionStage<Void> firstRead() {
+        return firstRead;
+    }
+
+    @Override
+    public synchronized Laid look() {
+        try {
+            follow();
+            failure = "";
+        } catch (StoreException e) {
+            tell(e);
+        }
+        return laid;
+    }
+
+    /** Before the store was reached for the first time there is nothing to tell that others do not. */
+    private void tell(StoreException e) {
+        String reason = String.valueOf(e.getMessage());
+        if (!e.isUnasked() && !reason.equals(failure)) {
+            failure = reason;
+            LOG.warn("the rules that are kept in the store cannot be seen: {}; those seen last stay in force", reason);
+        }
+    }
+
+    /**
+     * Returns what is kept now.
+     *
+     * @throws StoreException if the store does not tell
+     */
+    synchronized Revision now() {
+        follow();
+        return known;
+    }
+
+    /**
+     * Keeps another revision if this one is still the last.
+     *
+     * @return whether it was; if so it is known here from now on
+     * @throws StoreException if the store does not answer: nobody knows then
+     */
+    synchronized boolean replace(Revision former, Revision next) {
+        boolean isKept = answer(shelf.replace(former.stamp(), next.standing()));
+        if (isKept) {
+            learn(next);
+        }
+        return isKept;
+    }
+
+    private void follow() {
+        if (!answer(shelf.stamp()).equals(known.stamp())) {
+            Standing standing = answer(shelf.read());
+            Revision there = Revision.of(standing);
+            if (there.number() < known.number()) {
+                putAgain(there);
+            } else {
+                learn(there);
+            }
+        }
+        firstRead.complete(null);
+    }
+
+    private void putAgain(Revision lost) {
+        if (answer(shelf.replace(lost.stamp(), known.standing()))) {
+            LOG.warn(
+                    "the store had lost rules that are kept in it (it had revision {}): revision {} was put there again",
+                    lost.number(),
+                    known.number());
+        }
+    }
+
+    private void learn(Revision revision) {
+        known = revision;
+        laid = revision.laid();
+    }
+
+    private <T> T answer(CompletionStage<T> asked) {
+        try {
+            return asked.toCompletableFuture()
+                    .copy()
+                    .orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS)
+                    .join();
+        } catch (CompletionException e) {
+            throw switch (e.getCause()) {
+                case StoreException outage -> outage;
+                case TimeoutException _ -> new StoreException("the store did not answer");
+                case null, default -> e;
+            };
+        }
+    }
+}

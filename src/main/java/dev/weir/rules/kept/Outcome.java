@@ -1,0 +1,36 @@
+package dev.weir.rules.kept;
+
+import dev.weir.rules.Mistake;
+import java.util.List;
+
+/** What came of a change that somebody wanted. */
+public sealed interface Outcome {
+
+    /**
+     * It is kept, and in force everywhere within a second.
+     *
+     * @param domain whose rules were put or deleted
+     * @param revision what all that is kept is now
+     * @param isFirst whether no rules of the domain were kept before
+     */
+    record Kept(String domain, long revision, boolean isFirst) implements Outcome {}
+
+    /**
+     * It would not come into force.
+     *
+     * @param mistakes in what was put, or in the files; at least one
+     */
+    record Wrong(List<Mistake> mistakes) implements Outcome {}
+
+    /** Rules of the domain are kept, and were not to be replaced. */
+    record Taken(String domain) implements Outcome {}
+
+    /** No rules of the domain are kept. */
+    record Missing(String domain) implements Outcome {}
+
+    /** There is no room. */
+    record TooMuch(long mostBytes) implements Outcome {}
+
+    /** Others change rules at the same time, again and again. */
+    record Overtaken() implements Outcome {}
+}
