@@ -23,9 +23,15 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Limits whose window is a second are counted in a Redis of their own, also where a request has both kinds. */
 final class RedisPairIT {
@@ -99,6 +105,53 @@ final class RedisPairIT {
                 .isEqualTo(10);
         assertThat(decide(check("a", TEN_A_YEAR)).getFirst().remaining()).isEqualTo(9);
         assertThat(heard.chargesKept).hasValue(0);
+    }
+
+    static Stream<Algorithm> algorithms() {
+        return Stream.of(
+                new Algorithm.FixedWindow(),
+                new Algorithm.SlidingWindow(1),
+                new Algorithm.SlidingLog(),
+                new Algorithm.Gcra(10),
+                new Algorithm.TokenBucket(10),
+                new Algorithm.LeakyBucket(10));
+    }
+
+    /** By the clocks of the two, which go on between the charge and its giving back. */
+    @ParameterizedTest
+    @MethodSource("algorithms")
+    void requests_that_the_other_redis_refuses_leave_the_limit_whole(Algorithm algorithm) {
+        var limit = new Limit(Quota.per(Unit.YEAR, 10), algorithm, Charge.ON_ADMIT, 0);
+        for (int i = 0; i < 20; i++) {
+            assertThat(decide(check("a", limit), check("b", NONE_A_SECOND)))
+                    .extracting(Reading::isAdmitted)
+                    .containsExactly(true, false);
+        }
+        Eventually.await(
+                "ten are left, once what was earned meanwhile is earned again",
+                () -> pair.decide(Plan.of(List.of(check("a", limit, 0))))
+                                .toCompletableFuture()
+                                .join()
+                                .getFirst()
+                                .remaining()
+                        == 10);
+        assertThat(heard.chargesKept).hasValue(0);
+    }
+
+    @Test
+    void what_is_in_one_of_the_two_is_decided_in_one_step() {
+        Check[] checks = IntStream.range(0, 9)
+                .mapToObj(i -> i == 8 ? check("b", PLENTY_A_SECOND) : check("a" + i, TEN_A_YEAR))
+                .toArray(Check[]::new);
+        long before = scriptCalls(first);
+        assertThat(decide(checks)).extracting(Reading::remaining).containsOnly(9L, 999_999L);
+        assertThat(scriptCalls(first) - before).isEqualTo(1);
+    }
+
+    private static long scriptCalls(RedisServer redis) {
+        Matcher calls = Pattern.compile("cmdstat_evalsha:calls=(\\d+)")
+                .matcher(String.valueOf(redis.command("INFO", "commandstats")));
+        return calls.find() ? Long.parseLong(calls.group(1)) : 0;
     }
 
     @Test
@@ -199,8 +252,12 @@ final class RedisPairIT {
     }
 
     private static Check check(String name, Limit limit) {
+        return check(name, limit, 1);
+    }
+
+    private static Check check(String name, Limit limit, long hits) {
         byte[] key = name.getBytes(StandardCharsets.US_ASCII);
-        return Check.of(new CounterKey(key, key.length), limit, 1);
+        return Check.of(new CounterKey(key, key.length), limit, hits);
     }
 
     private static List<String> keys(RedisServer redis) {

@@ -95,10 +95,24 @@ public final class BucketModel implements Model {
         }
     }
 
+    /** Less what was earned since: without the charge the bucket may have been full, and would not have kept it. */
     @Override
     public void giveBack(long hits, long chargedAt) {
-        long earned = Exact.quotientUp(Math.max(0, at - chargedAt), limit, windowMicros);
-        give(Math.max(0, hits - earned));
+        var earned = Exact.share(Math.max(0, at - chargedAt), limit, windowMicros);
+        if (level == 0 || earned.whole() >= hits) {
+            return;
+        }
+        isChanged = true;
+        level -= hits - earned.whole();
+        fraction -= earned.over();
+        if (fraction < 0) {
+            level++;
+            fraction += windowMicros;
+        }
+        if (level <= 0) {
+            level = 0;
+            fraction = 0;
+        }
     }
 
     @Override

@@ -103,6 +103,11 @@ public final class WaitingPlans {
         return isNew;
     }
 
+    /** Returns whether {@link #groupByPlace} was called. */
+    public boolean groups() {
+        return groups;
+    }
+
     /**
      * Takes those out for whom nobody waits any more, where seats are short: while all turns wait for a node that hangs, nobody
      * drains its queue, and the plans of other nodes shall find room. Looks at all, for one in front may have to be sent in any

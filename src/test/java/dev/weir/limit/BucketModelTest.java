@@ -111,7 +111,7 @@ final class BucketModelTest {
         Limit limit = tokens(Quota.per(Unit.SECOND, 10), 10);
         //   ms later -> left after six of ten are given back
         for (long[] row :
-                new long[][] {{0, 6}, {1, 5}, {100, 6}, {101, 5}, {250, 5}, {600, 6}, {700, 7}, {9_000, 10}}) {
+                new long[][] {{0, 6}, {1, 6}, {100, 6}, {101, 6}, {250, 6}, {600, 6}, {700, 7}, {9_000, 10}}) {
             var counter = new OneCounter(limit);
             counter.hit(NOON, 4);
             Evaluation charged = counter.hit(NOON, 6);
@@ -120,6 +120,20 @@ final class BucketModelTest {
                     .as("%d ms later", row[0])
                     .isEqualTo(row[1]);
         }
+    }
+
+    @Test
+    void to_the_fraction_of_a_hit() {
+        Limit limit = tokens(Quota.per(Unit.SECOND, 10), 10);
+        var counter = new OneCounter(limit);
+        for (long i = 0; i < 100; i++) { // each is given back 3 ms later, and 3 ms after that comes the next
+            long now = NOON + 6 * i * MILLI;
+            Evaluation charged = counter.hit(now, 1);
+            assertThat(charged.left()).isEqualTo(9);
+            assertThat(counter.giveBack(now + 3 * MILLI, 1, charged.at()).left())
+                    .isEqualTo(10);
+        }
+        assertThat(counter.state()).isNull();
     }
 
     @Test

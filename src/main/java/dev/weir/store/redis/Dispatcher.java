@@ -91,6 +91,11 @@ final class Dispatcher {
         return heardNanos - nanos > 0;
     }
 
+    /** Returns whether Redis was seen to refuse what is not in one hash tag. */
+    boolean groupsByTag() {
+        return waiting.groups();
+    }
+
     private void sendDue() {
         isSendingDue.set(false);
         sendWhilePossible();

@@ -113,6 +113,11 @@ final class Line {
                 || (nodeQueues.length > 0 && nodeQueues[firstOnNode[tag]].hasAnsweredSince(nanos));
     }
 
+    /** Returns whether one call takes counters of any hash tags, as far as is known. */
+    boolean takesAllTags() {
+        return queues.length == 1 && !queues[0].groupsByTag();
+    }
+
     /** Queues a plan, in parts where its counters cannot go together. */
     CompletableFuture<List<Reading>> decide(Plan plan) {
         return decide(plan, new PendingPlan(plan, entrance::enter));

@@ -22,14 +22,14 @@ import java.util.stream.Stream;
 public final class RedisPair implements Store {
     private final RedisStore first;
     private final RedisStore perSecond;
-    private final HashTags tags;
+    private final int tags;
     private final EventLoops loops;
     private final RedisListener listener;
 
     /** One for each thread, where those who have none share the first. */
     private final List<Entrance<PendingPlan>> entrances;
 
-    private RedisPair(RedisStore first, RedisStore perSecond, HashTags tags, EventLoops loops, RedisListener listener) {
+    private RedisPair(RedisStore first, RedisStore perSecond, int tags, EventLoops loops, RedisListener listener) {
         this.first = first;
         this.perSecond = perSecond;
         this.tags = tags;
@@ -56,7 +56,7 @@ public final class RedisPair implements Store {
         return new RedisPair(
                 RedisStore.start(first, loops, listener, "the Redis of all other limits"),
                 RedisStore.start(perSecond, loops, listener, "the Redis of limits per second"),
-                new HashTags(first.keyPrefix(), first.hashTags()),
+                first.hashTags(),
                 loops,
                 listener);
     }
@@ -101,10 +101,8 @@ public final class RedisPair implements Store {
         return storeOf(check).forget(check);
     }
 
-    /** A hash tag of one Redis, so that what is in one place can go in one call however Redis is laid out. */
     private int placeOf(Check check) {
-        int tag = tags.tagOf(check.key());
-        return isPerSecond(check) ? tags.count() + tag : tag;
+        return isPerSecond(check) ? tags + perSecond.placeOf(check) : first.placeOf(check);
     }
 
     private RedisStore storeOf(Check check) {

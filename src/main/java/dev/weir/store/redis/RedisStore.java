@@ -102,7 +102,15 @@ public final class RedisStore implements Store {
         return waiting.isFull();
     }
 
-    /** Decides a plan whose counters are all in one hash tag, and completes it. */
+    /**
+     * Returns the number of the place of a counter, from 0: what is in one can go in one call. Once a call of several hash tags was
+     * refused, which nobody can know before, that is the counter's hash tag.
+     */
+    int placeOf(Check check) {
+        return lines.stream().allMatch(Line::takesAllTags) ? 0 : tags.tagOf(check);
+    }
+
+    /** Decides a plan whose counters are all in one place, and completes it. */
     void submit(Queued plan) {
         line().submit(plan);
     }

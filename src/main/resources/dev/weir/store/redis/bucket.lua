@@ -58,7 +58,18 @@ function bucket.give(c, hits)
 end
 
 function bucket.give_back(c, hits, charged_at)
-  bucket.give(c, max(0, hits - share_up(max(0, c.at - charged_at), c.limit, c.window)))
+  local earned, over = share(max(0, c.at - charged_at), c.limit, c.window)
+  if c.level == 0 or earned >= hits then
+    return
+  end
+  c.is_given = true
+  c.level, c.fraction = c.level - (hits - earned), c.fraction - over
+  if c.fraction < 0 then
+    c.level, c.fraction = c.level + 1, c.fraction + c.window
+  end
+  if c.level <= 0 then
+    c.level, c.fraction = 0, 0
+  end
 end
 
 -- The time in which the level sinks by so many hits, and what is over of it in microseconds / limit.
