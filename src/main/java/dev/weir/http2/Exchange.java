@@ -179,7 +179,7 @@ final class Exchange implements Replies {
     @Override
     public void answer(byte[] message) {
         connection.bring(() -> {
-            if (!isEnded && !isWhole(message, Outcome.OK)) {
+            if (!isEnded && !answerWhole(message, Outcome.OK)) {
                 var _ = write(message);
                 end(Outcome.OK);
             }
@@ -218,7 +218,7 @@ final class Exchange implements Replies {
     }
 
     private void end(Outcome outcome) {
-        if (isEnded || isWhole(null, outcome)) {
+        if (isEnded || answerWhole(null, outcome)) {
             return;
         }
         ended(outcome);
@@ -229,8 +229,8 @@ final class Exchange implements Replies {
         }
     }
 
-    /** Ends the call with a whole answer; returns false if something is in its way, or the answer has begun. */
-    private boolean isWhole(byte @Nullable [] message, Outcome outcome) {
+    /** Ends the call with an answer in one piece; returns false, and does nothing, if something is in its way, or the answer has begun. */
+    private boolean answerWhole(byte @Nullable [] message, Outcome outcome) {
         if (isBegun || !isHalfClosed || !connection.answerWhole(streamId, message, outcome)) {
             return false;
         }

@@ -178,15 +178,9 @@ final class Dispatcher {
             read = CompletableFuture.failedFuture(defect);
         }
         var _ = read.whenComplete((_, failure) -> {
-            if (failure != null && FailureWords.isCrossSlot(failure) && !sharesTag(batch)) {
-                if (waiting.groupByPlace()) {
-                    listener.groupingByTag();
-                }
-                sendInParts(batch.splitBy(tags::tagOf, tags.count()), unanswered);
-                return;
-            }
-            if (failure != null && FailureWords.isTryAgain(failure) && batch.isSplittable()) {
-                sendInParts(batch.splitByCounter(), unanswered);
+            List<Batch> parts = failure == null ? null : partsOf(batch, failure);
+            if (parts != null) {
+                sendInParts(parts, unanswered);
                 return;
             }
             long nanos = System.nanoTime() - sent;
@@ -207,6 +201,20 @@ final class Dispatcher {
                 answer(batch, failure, nanos);
             }
         });
+    }
+
+    /**
+     * Returns the parts in which a batch may be answered where Redis has refused it as a whole, because it has cluster rules, or because a
+     * slot is moving and its keys are on two nodes: nothing ran then. Null for any other failure.
+     */
+    private @Nullable List<Batch> partsOf(Batch batch, Throwable failure) {
+        if (FailureWords.isCrossSlot(failure) && !sharesTag(batch)) {
+            if (waiting.groupByPlace()) {
+                listener.groupingByTag();
+            }
+            return batch.splitBy(tags::tagOf, tags.count());
+        }
+        return FailureWords.isTryAgain(failure) && batch.isSplittable() ? batch.splitByCounter() : null;
     }
 
     private void endCall(AtomicInteger unanswered) {
@@ -260,10 +268,7 @@ final class Dispatcher {
         return i == checks.size();
     }
 
-    /**
-     * Each part gets a call of the script: Redis does not take, or has refused, a call as a whole, because it has cluster
-     * rules, or because a slot is moving and the call's keys are on two nodes. Nothing ran.
-     */
+    /** Each part gets a call of the script. */
     private void sendInParts(List<Batch> parts, AtomicInteger unanswered) {
         // One more than there are, so that the turn does not end between two of them, nor never if there are none.
         unanswered.addAndGet(parts.size());
