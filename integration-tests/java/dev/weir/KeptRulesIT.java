@@ -97,6 +97,25 @@ final class KeptRulesIT {
     }
 
     @Test
+    void a_replica_that_cannot_see_them_is_not_ready_and_says_why() {
+        try (var redis = RedisServer.start()) {
+            redis.command("SET", "weir:weir:rules", "of somebody else");
+            try (var weir = WeirProcess.launch(RULES, environment(redis))) {
+                weir.awaitOutput("the rules that are kept in the store cannot be seen: ");
+                Eventually.await(
+                        "it says why",
+                        () -> Http.get(weir.http("/readyz"))
+                                .body()
+                                .contains(
+                                        "the rules that are kept in the store are not in force yet (RULES_IN_STORE)"));
+                redis.command("DEL", "weir:weir:rules");
+                weir.awaitHealthy();
+                assertThat(put(weir, domain("shop", 3)).statusCode()).isEqualTo(201);
+            }
+        }
+    }
+
+    @Test
     void without_the_switch_there_are_none() {
         try (var weir = WeirProcess.start(RULES, Map.of("ADMIN_TOKEN", TOKEN))) {
             HttpResponse<String> answer = put(weir, domain("shop", 3));

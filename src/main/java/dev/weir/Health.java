@@ -9,6 +9,7 @@ import dev.weir.store.Store;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /**
  * Whether requests should come here, and whether they could be answered at all.
@@ -24,14 +25,21 @@ final class Health implements Probes {
     private final Life.Health needs;
     private final Store store;
     private final RulesSource rules;
+    private final BooleanSupplier isOverlayInForce;
     private final EventLoops loops;
     private volatile boolean isWarm;
     private volatile boolean isDraining;
 
-    Health(Life.Health needs, Store store, RulesSource rules, EventLoops loops) {
+    /**
+     * Creates the health of a service that is not warm yet.
+     *
+     * @param isOverlayInForce whether the rules that stand in place of those of files are in force
+     */
+    Health(Life.Health needs, Store store, RulesSource rules, BooleanSupplier isOverlayInForce, EventLoops loops) {
         this.needs = needs;
         this.store = store;
         this.rules = rules;
+        this.isOverlayInForce = isOverlayInForce;
         this.loops = loops;
     }
 
@@ -49,6 +57,8 @@ final class Health implements Probes {
             found.add("the store was not reached yet");
         } else if ((needsStore || needs.needsConnection()) && !store.isReachable()) {
             found.add("the store does not answer");
+        } else if (!isOverlayInForce.getAsBoolean()) {
+            found.add("the rules that are kept in the store are not in force yet (RULES_IN_STORE)");
         } else if (!isWarm) {
             found.add("the service warms up (WARM_UP)");
         }

@@ -86,7 +86,12 @@ final class Service {
         replicas = isShared ? LiveReplicas.watch(counters) : null;
         statistics.watchStore(store::isReachable, replicas == null ? () -> 1 : replicas::count);
         ownShare = replicas == null ? null : StoreWiring.ownShare(settings.backend(), replicas::count);
-        health = new Health(settings.life().health(), store, rules.source(), loops);
+        health = new Health(
+                settings.life().health(),
+                store,
+                rules.source(),
+                () -> rules.areInForce().toCompletableFuture().isDone(),
+                loops);
         readyLine = new ReadyLine(LOG, health);
         decider = new Decider(
                 rules.source()::inForce,
@@ -166,7 +171,7 @@ final class Service {
     private void warmUpOnceReached() {
         Runnable warmUp = settings.life().warmUp().isZero() ? this::becomeReady : this::warmUp;
         var _ = store.firstReached()
-                .thenCompose(_ -> rules.areKnown())
+                .thenCompose(_ -> rules.areInForce())
                 .thenRun(() -> Thread.ofPlatform().daemon().name("weir-warm-up").start(warmUp));
     }
 

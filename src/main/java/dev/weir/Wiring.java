@@ -154,9 +154,9 @@ final class Wiring {
      *
      * @param source where they come from
      * @param changes what changes those that are kept in the store; null if none are
-     * @param areKnown completes, once, when it is known what is kept there
+     * @param areInForce completes, once, when those that are kept there are in force
      */
-    record Rules(RulesSource source, @Nullable RuleChanges changes, CompletionStage<Void> areKnown) {
+    record Rules(RulesSource source, @Nullable RuleChanges changes, CompletionStage<Void> areInForce) {
 
         private static Rules of(RulesSource source) {
             return new Rules(source, null, CompletableFuture.completedStage(null));
@@ -186,7 +186,7 @@ final class Wiring {
                 shelf, longer(LEAST_PATIENCE_WITH_THE_SHELF, settings.backend().timeout()));
         var watch = new RulesWatch(files, kept, loader, listener);
         var changes = new RuleChanges(kept, loader, watch::tryOut, InstantSource.system());
-        return new Rules(watch, changes, kept.firstRead());
+        return new Rules(watch, changes, kept.firstTaken());
     }
 
     /** Nobody is answered before the first set is there: it is read at once. Those after it are read with pauses. */

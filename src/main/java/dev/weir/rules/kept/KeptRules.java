@@ -24,11 +24,12 @@ public final class KeptRules implements Overlay {
 
     private final Shelf shelf;
     private final Duration patience;
-    private final CompletableFuture<Void> firstRead = new CompletableFuture<>();
+    private final CompletableFuture<Void> firstTaken = new CompletableFuture<>();
 
     // Guarded by this.
     private Revision known = Revision.NONE;
     private Laid laid = Laid.NOTHING;
+    private boolean isSeen;
     private String failure = ""; // that was told last; so it is told once, and not at every look
 
     /**
@@ -41,9 +42,9 @@ public final class KeptRules implements Overlay {
         this.patience = patience;
     }
 
-    /** Returns a stage that completes, once, when it is known what is kept. */
-    public CompletionStage<Void> firstRead() {
-        return firstRead;
+    /** Returns a stage that completes, once, when what is kept was seen, and who looks has done with it what is to be done. */
+    public CompletionStage<Void> firstTaken() {
+        return firstTaken;
     }
 
     @Override
@@ -51,6 +52,10 @@ public final class KeptRules implements Overlay {
         try {
             follow();
             failure = "";
+            if (isSeen) {
+                firstTaken.complete(null); // who looks again is through with what was seen
+            }
+            isSeen = true;
         } catch (StoreException e) {
             tell(e);
         }
@@ -100,7 +105,6 @@ public final class KeptRules implements Overlay {
                 learn(there);
             }
         }
-        firstRead.complete(null);
     }
 
     private void putAgain(Revision lost) {

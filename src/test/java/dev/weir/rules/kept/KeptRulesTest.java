@@ -27,10 +27,17 @@ final class KeptRulesTest {
 
     @Test
     void nothing_is_kept_at_first() {
-        assertThat(here.firstRead().toCompletableFuture()).isNotDone();
         assertThat(here.look()).isEqualTo(Laid.NOTHING);
-        assertThat(here.firstRead().toCompletableFuture()).isDone();
         assertThat(here.now()).isEqualTo(Revision.NONE);
+    }
+
+    @Test
+    void what_was_seen_first_is_in_force_when_who_looks_looks_again() {
+        assertThat(here.now()).as("this is for others").isEqualTo(Revision.NONE);
+        here.look();
+        assertThat(here.firstTaken().toCompletableFuture()).isNotDone();
+        here.look();
+        assertThat(here.firstTaken().toCompletableFuture()).isDone();
     }
 
     @Test
@@ -113,8 +120,9 @@ final class KeptRulesTest {
     void before_the_store_was_reached_nothing_is_told() {
         shelf.fail(StoreException.ofUnasked("not reached yet"));
         assertThat(here.look()).isEqualTo(Laid.NOTHING);
+        assertThat(here.look()).isEqualTo(Laid.NOTHING);
         assertThat(log.lines()).isEmpty();
-        assertThat(here.firstRead().toCompletableFuture()).isNotDone();
+        assertThat(here.firstTaken().toCompletableFuture()).isNotDone();
     }
 
     @Test
@@ -133,7 +141,8 @@ final class KeptRulesTest {
             shelf.becomes(foreign);
             var newcomer = new KeptRules(shelf, PATIENCE);
             newcomer.look();
-            boolean isSeen = newcomer.firstRead().toCompletableFuture().isDone();
+            newcomer.look();
+            boolean isSeen = newcomer.firstTaken().toCompletableFuture().isDone();
             assertThat(isSeen).as(foreign.toString()).isEqualTo(foreign.stamp().isEmpty());
         }
         assertThat(log.lines()).hasSize(8).allMatch(line -> line.contains("was not written by Weir"));
