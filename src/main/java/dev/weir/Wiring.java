@@ -186,7 +186,7 @@ final class Wiring {
                 shelf, longer(LEAST_PATIENCE_WITH_THE_SHELF, settings.backend().timeout()));
         var watch = new RulesWatch(files, kept, loader, listener);
         var changes = new RuleChanges(kept, loader, watch::tryOut, InstantSource.system());
-        return new Rules(watch, changes, kept.firstTaken());
+        return new Rules(watch, changes, kept.firstInForce());
     }
 
     /** Nobody is answered before the first set is there: it is read at once. Those after it are read with pauses. */

@@ -8,6 +8,7 @@ import dev.weir.rules.kept.Outcome;
 import dev.weir.rules.kept.Revision;
 import dev.weir.rules.kept.RuleChanges;
 import dev.weir.store.StoreException;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * more. The log tells who changed what, at any level.
  *
  * <p>201 for the first rules of a domain; 400 for what would not come into force, with each mistake in a line; 404 where there are none
- * and 409 where there are some; 507 where there is no room; 503 if the store does not answer.
+ * and 409 where there are some; 507 where there is no room; 503 if the store does not answer or refuses.
  */
 final class RulesPage implements Page {
     private static final Logger LOG = LoggerFactory.getLogger(RulesPage.class);
@@ -50,21 +51,26 @@ final class RulesPage implements Page {
 
     @Override
     public Reply answer(Question question) {
-        try {
-            return switch (question.method()) {
-                case "GET", "HEAD" -> shown(question.parameters().get("domain"));
-                case "PUT" -> put(question, true);
-                case "POST" -> put(question, false);
-                case "DELETE" -> deleted(question);
-                default -> Reply.text(405, "get, put, post or delete rules\n").with("Allow", "GET, PUT, POST, DELETE");
-            };
-        } catch (StoreException outage) {
-            return Reply.text(503, outage.getMessage() + "\n");
+        if (!Set.of("domain").containsAll(question.parameters().keySet())) {
+            return Reply.text(400, "in the query stands ?domain=..., or nothing\n");
         }
+        return switch (question.method()) {
+            case "GET", "HEAD" -> shown(question.parameters().get("domain"));
+            case "PUT" -> put(question, true);
+            case "POST" -> put(question, false);
+            case "DELETE" -> deleted(question);
+            default ->
+                Reply.text(405, "get, put, post or delete rules\n").with("Allow", "GET, HEAD, PUT, POST, DELETE");
+        };
     }
 
     private Reply shown(@Nullable String domain) {
-        Revision kept = changes.kept();
+        Revision kept;
+        try {
+            kept = changes.kept();
+        } catch (StoreException outage) {
+            return Reply.text(503, outage.getMessage() + "\n");
+        }
         if (domain != null) {
             return kept.domain(domain)
                     .map(known -> Reply.text(200, known.text()))
@@ -96,11 +102,7 @@ final class RulesPage implements Page {
         try {
             outcome = change.get();
         } catch (StoreException outage) {
-            if (outage.isUnasked()) {
-                throw outage;
-            }
-            LOG.warn("{} {} rules, and nobody knows whether they are kept: {}", from, deed, outage.getMessage());
-            return Reply.text(503, outage.getMessage() + "; nobody knows whether it is done: look again\n");
+            return Reply.text(503, outage.getMessage() + "; nothing is changed\n");
         }
         return switch (outcome) {
             case Outcome.Kept kept -> {
@@ -108,12 +110,23 @@ final class RulesPage implements Page {
                 LOG.info("{} {} the rules of {} in the store (revision {})", from, deed, domain, kept.revision());
                 yield Reply.text(
                         kept.isFirst() ? 201 : 200,
-                        "%s: revision %d, in force within a second\n".formatted(domain, kept.revision()));
+                        "%s: revision %d, in force in a moment\n".formatted(domain, kept.revision()));
             }
             case Outcome.Wrong wrong ->
                 Reply.text(
                         400,
                         wrong.mistakes().stream().map(mistake -> mistake + "\n").collect(Collectors.joining()));
+            case Outcome.Unknown unknown -> {
+                String domain = CounterWords.plain(unknown.domain());
+                LOG.warn(
+                        "{} {} the rules of {}, and nobody knows whether it is done: {}",
+                        from,
+                        deed,
+                        domain,
+                        unknown.reason());
+                yield Reply.text(
+                        503, domain + ": " + unknown.reason() + "; nobody knows whether it is done: look again\n");
+            }
             case Outcome.Missing missing -> missing(missing.domain());
             case Outcome.Taken taken ->
                 Reply.text(

@@ -71,14 +71,14 @@ record Asked(
         return uri.startsWith("/", start) ? uri.substring(start) : "/" + uri.substring(start);
     }
 
-    /** A query that is none is nobody's: most pages look at no query. */
+    /** Of a query that cannot be read all is the value of no name: most pages look at no query. */
     private static Map<String, String> parameters(QueryStringDecoder target) {
         try {
             return target.parameters().entrySet().stream()
                     .collect(Collectors.toUnmodifiableMap(
                             Map.Entry::getKey, named -> named.getValue().getFirst()));
         } catch (IllegalArgumentException _) {
-            return Map.of();
+            return Map.of("", target.rawQuery());
         }
     }
 

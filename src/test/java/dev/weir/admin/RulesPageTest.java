@@ -24,7 +24,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Rules are put, looked at and deleted over HTTP. No files lie below them. */
 final class RulesPageTest {
     private static final String TOKEN = "0123456789abcdef";
-    private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
+    private static final Instant THEN = Instant.EPOCH;
     private static final Map<String, String> NO_QUERY = Map.of();
 
     @RegisterExtension
@@ -38,16 +38,16 @@ final class RulesPageTest {
         assertThat(asked("GET", NO_QUERY, "").body()).isEqualTo("revision 0\n");
         Reply first = asked("PUT", NO_QUERY, domain("shop", 3));
         assertThat(first.status()).isEqualTo(201);
-        assertThat(first.body()).isEqualTo("shop: revision 1, in force within a second\n");
+        assertThat(first.body()).isEqualTo("shop: revision 1, in force in a moment\n");
         Reply second = asked("PUT", NO_QUERY, domain("shop", 4));
         assertThat(second.status()).isEqualTo(200);
         assertThat(asked("GET", NO_QUERY, "").body())
-                .isEqualTo("revision 2\nshop: put 2026-01-01T12:00:00Z by 10.1.2.3\n");
+                .isEqualTo("revision 2\nshop: put 1970-01-01T00:00:00Z by 10.1.2.3\n");
         assertThat(asked("GET", named("shop"), "").body()).isEqualTo(domain("shop", 4));
         assertThat(asked("HEAD", named("shop"), "").status()).isEqualTo(200);
         Reply deleted = asked("DELETE", named("shop"), "");
         assertThat(deleted.status()).isEqualTo(200);
-        assertThat(deleted.body()).isEqualTo("shop: revision 3, in force within a second\n");
+        assertThat(deleted.body()).isEqualTo("shop: revision 3, in force in a moment\n");
         for (String method : new String[] {"GET", "DELETE"}) {
             Reply gone = asked(method, named("shop"), "");
             assertThat(gone.status()).isEqualTo(404);
@@ -83,6 +83,9 @@ final class RulesPageTest {
                 .isEqualTo(400);
         assertThat(asked("DELETE", NO_QUERY, "").body()).isEqualTo("say whose rules: ?domain=...\n");
         assertThat(asked("PATCH", NO_QUERY, "").status()).isEqualTo(405);
+        assertThat(asked("GET", Map.of("domian", "shop"), "").status()).isEqualTo(400);
+        assertThat(asked("GET", Map.of("", "domain=%zz"), "").body())
+                .isEqualTo("in the query stands ?domain=..., or nothing\n");
         assertThat(asked("GET", NO_QUERY, "").body()).isEqualTo("revision 0\n");
         assertThat(log.lines()).isEmpty();
     }
@@ -91,7 +94,7 @@ final class RulesPageTest {
     void a_name_pretends_nothing() {
         String odd = "\"a\\n10.9.9.9 deletes all\"";
         assertThat(asked("PUT", NO_QUERY, domain(odd, 3)).body())
-                .isEqualTo("a\\u{a}10.9.9.9 deletes all: revision 1, in force within a second\n");
+                .isEqualTo("a\\u{a}10.9.9.9 deletes all: revision 1, in force in a moment\n");
         assertThat(asked("GET", NO_QUERY, "").body().lines()).hasSize(2);
         assertThat(asked("DELETE", named("a\n10.9.9.9 deletes all"), "").status())
                 .isEqualTo(200);
@@ -114,16 +117,17 @@ final class RulesPageTest {
         shelf.fail(StoreException.ofUnasked("Redis was not reached yet"));
         Reply unasked = asked("PUT", NO_QUERY, domain("shop", 3));
         assertThat(unasked.status()).isEqualTo(503);
-        assertThat(unasked.body()).isEqualTo("Redis was not reached yet\n");
+        assertThat(unasked.body()).isEqualTo("Redis was not reached yet; nothing is changed\n");
         assertThat(asked("GET", NO_QUERY, "").status()).isEqualTo(503);
         shelf.fail(null);
         shelf.loseAnswers();
         Reply unsure = asked("PUT", NO_QUERY, domain("shop", 3));
         assertThat(unsure.status()).isEqualTo(503);
-        assertThat(unsure.body()).isEqualTo("the store did not answer; nobody knows whether it is done: look again\n");
+        assertThat(unsure.body())
+                .isEqualTo("shop: the store did not answer; nobody knows whether it is done: look again\n");
         assertThat(log.lines())
                 .containsExactly(
-                        "WARN 10.1.2.3 puts rules, and nobody knows whether they are kept: the store did not answer");
+                        "WARN 10.1.2.3 puts the rules of shop, and nobody knows whether it is done: the store did not answer");
     }
 
     @Test
@@ -147,7 +151,7 @@ final class RulesPageTest {
     private static Page page(FailingShelf shelf) {
         Loader loader = (sources, _) -> YamlRules.read(sources, new YamlRules.Options(false, Charge.ALWAYS));
         var changes = new RuleChanges(
-                new KeptRules(shelf, Duration.ofMillis(50)), loader, above -> loader.load(above, null), () -> NOON);
+                new KeptRules(shelf, Duration.ofMillis(50)), loader, above -> loader.load(above, null), () -> THEN);
         return RulesPage.of(changes, new AdminToken(TOKEN));
     }
 

@@ -162,7 +162,7 @@ final class HttpServerTest {
         "http://there, no such page",
         "*, no such page",
         "/names, ''",
-        "/names?a=%zz, ''",
+        "/names?a=%zz, '=a=%zz'",
         "/hel%6Co, hello"
     })
     void a_target_is_read(String target, String answer) throws IOException {

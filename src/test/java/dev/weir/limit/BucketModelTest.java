@@ -137,6 +137,24 @@ final class BucketModelTest {
     }
 
     @Test
+    void also_where_others_have_taken_some_meanwhile() {
+        Limit limit = tokens(Quota.per(Unit.SECOND, 10), 10);
+        var counter = new OneCounter(limit);
+        Evaluation charged = counter.hit(NOON, 3);
+        counter.hit(NOON + 20 * MILLI, 5);
+        // Of eight 0.7 were earned back; of three 2.3 are given back, which leaves five.
+        Evaluation after = counter.giveBack(NOON + 70 * MILLI, 3, charged.at());
+        assertThat(after.left()).isEqualTo(5);
+        assertThat(after.resetMicros()).isEqualTo(500 * MILLI);
+        // Of one that was charged a moment before 0.85 are given back; 0.15 of the five were earned meanwhile.
+        Evaluation one = counter.hit(NOON + 70 * MILLI, 1);
+        assertThat(counter.giveBack(NOON + 85 * MILLI, 1, one.at()).resetMicros())
+                .isEqualTo(500 * MILLI);
+        assertThat(counter.giveBack(NOON + 85 * MILLI, 0, one.at()).resetMicros())
+                .isEqualTo(500 * MILLI);
+    }
+
+    @Test
     void a_refusal_elsewhere_never_makes_more_than_a_whole_bucket() {
         Limit limit = tokens(Quota.per(Unit.SECOND, 10), 10);
         var counter = new OneCounter(limit);

@@ -2,6 +2,7 @@ package dev.weir.rules.kept;
 
 import dev.weir.rules.SourceFile;
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
 
 /**
  * The rules of one domain as they were put.
@@ -15,12 +16,19 @@ public record KeptDomain(String name, String text, String since, String from) {
     // Of what is beside the text; names and addresses are short.
     private static final int WEIGHT = 256;
 
+    /** A mistake begins with the name, in a line of its own. */
+    private static final Pattern PLAIN = Pattern.compile("[^-._ \\p{L}\\p{N}]");
+
     SourceFile source() {
-        return new SourceFile("kept/" + name, text.getBytes(StandardCharsets.UTF_8), true);
+        return new SourceFile("kept/" + PLAIN.matcher(name).replaceAll("?"), bytes(text), true);
     }
 
-    /** Returns how much room it takes, about. */
+    /** Returns how many bytes it takes, about. */
     long weight() {
-        return text.length() + (long) name.length() + WEIGHT;
+        return bytes(text).length + (long) bytes(name).length + WEIGHT;
+    }
+
+    private static byte[] bytes(String of) {
+        return of.getBytes(StandardCharsets.UTF_8);
     }
 }

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,13 +25,14 @@ public final class KeptRules implements Overlay {
 
     private final Shelf shelf;
     private final Duration patience;
-    private final CompletableFuture<Void> firstTaken = new CompletableFuture<>();
+    private final CompletableFuture<Void> firstInForce = new CompletableFuture<>();
 
     // Guarded by this.
     private Revision known = Revision.NONE;
     private Laid laid = Laid.NOTHING;
+    private @Nullable String stampInForce;
     private boolean isSeen;
-    private String failure = ""; // that was told last; so it is told once, and not at every look
+    private boolean isBlind; // and that was told; so it is told once, and not at every look
 
     /**
      * Begins to know nothing.
@@ -42,32 +44,46 @@ public final class KeptRules implements Overlay {
         this.patience = patience;
     }
 
-    /** Returns a stage that completes, once, when what is kept was seen, and who looks has done with it what is to be done. */
-    public CompletionStage<Void> firstTaken() {
-        return firstTaken;
+    /** Returns a stage that completes, once, when all that is kept is in force. */
+    public CompletionStage<Void> firstInForce() {
+        return firstInForce;
     }
 
     @Override
     public synchronized Laid look() {
         try {
             follow();
-            failure = "";
-            if (isSeen) {
-                firstTaken.complete(null); // who looks again is through with what was seen
+            if (isBlind) {
+                LOG.info("the rules that are kept in the store can be seen again");
             }
-            isSeen = true;
+            isBlind = false;
         } catch (StoreException e) {
             tell(e);
         }
+        noteIfInForce();
         return laid;
+    }
+
+    @Override
+    public synchronized void inForce(Laid what) {
+        stampInForce = what.stamp();
+        noteIfInForce();
+    }
+
+    private void noteIfInForce() {
+        if (isSeen && laid.stamp().equals(stampInForce)) {
+            firstInForce.complete(null);
+        }
     }
 
     /** Before the store was reached for the first time there is nothing to tell that others do not. */
     private void tell(StoreException e) {
-        String reason = String.valueOf(e.getMessage());
-        if (!e.isUnasked() && !reason.equals(failure)) {
-            failure = reason;
-            LOG.warn("the rules that are kept in the store cannot be seen: {}; those seen last stay in force", reason);
+        if (!isBlind && !e.isUnasked()) {
+            isBlind = true;
+            LOG.warn(
+                    "the rules that are kept in the store cannot be seen: {}; {}",
+                    e.getMessage(),
+                    isSeen ? "those seen last stay in force" : "those of files alone are in force");
         }
     }
 
@@ -105,12 +121,13 @@ public final class KeptRules implements Overlay {
                 learn(there);
             }
         }
+        isSeen = true;
     }
 
     private void putAgain(Revision lost) {
         if (answer(shelf.replace(lost.stamp(), known.standing()))) {
             LOG.warn(
-                    "the store had lost rules that are kept in it (it had revision {}): revision {} was put there again",
+                    "the store has an older revision of the rules that are kept in it ({}): revision {} was put there again",
                     lost.number(),
                     known.number());
         }
@@ -124,14 +141,13 @@ public final class KeptRules implements Overlay {
     private <T> T answer(CompletionStage<T> asked) {
         try {
             return asked.toCompletableFuture()
-                    .copy()
                     .orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS)
                     .join();
         } catch (CompletionException e) {
             throw switch (e.getCause()) {
                 case StoreException outage -> outage;
                 case TimeoutException _ -> new StoreException("the store did not answer");
-                case null, default -> e;
+                case null, default -> new IllegalStateException("a shelf fails otherwise", e);
             };
         }
     }

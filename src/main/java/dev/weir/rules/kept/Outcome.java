@@ -28,6 +28,9 @@ public sealed interface Outcome {
     /** No rules of the domain are kept. */
     record Missing(String domain) implements Outcome {}
 
+    /** The store was asked to keep it, and did not answer: nobody knows whether it does. */
+    record Unknown(String domain, String reason) implements Outcome {}
+
     /** There is no room. */
     record TooMuch(long mostBytes) implements Outcome {}
 

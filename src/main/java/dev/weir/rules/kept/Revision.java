@@ -4,6 +4,7 @@ import dev.weir.rules.watch.Overlay.Laid;
 import dev.weir.store.Shelf.Standing;
 import dev.weir.store.StoreException;
 import dev.weir.words.Counted;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
@@ -12,9 +13,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * All rules that were kept at some time. Each change makes the next revision of the last.
+ * All rules that were kept at some time. Each change makes the next revision of the last; after the loss of all, by a Redis and by all who
+ * know them, numbers go on above those that were lost, for they follow the clock.
  *
- * @param number 0 as long as nothing was kept, and one more with each change
+ * @param number 0 as long as nothing was kept; then the seconds since the epoch, or one more than the last
  * @param mark tells it from another one of the same number: one of the two was lost with the Redis that knew it
  * @param domains by the time they were first put
  */
@@ -59,22 +61,25 @@ public record Revision(long number, String mark, List<KeptDomain> domains) {
     }
 
     /** Returns the next one, in which a domain's rules are these. */
-    Revision with(KeptDomain put) {
+    Revision with(KeptDomain put, Instant now) {
         boolean isKnown = domain(put.name()).isPresent();
         return next(
+                now,
                 isKnown
                         ? domains.stream().map(domain -> domain.name().equals(put.name()) ? put : domain)
                         : Stream.concat(domains.stream(), Stream.of(put)));
     }
 
     /** Returns the next one, in which no rules of a domain are kept. */
-    Revision without(String name) {
-        return next(domains.stream().filter(domain -> !domain.name().equals(name)));
+    Revision without(String name, Instant now) {
+        return next(now, domains.stream().filter(domain -> !domain.name().equals(name)));
     }
 
-    private Revision next(Stream<KeptDomain> changed) {
+    private Revision next(Instant now, Stream<KeptDomain> changed) {
         return new Revision(
-                number + 1, Long.toHexString(ThreadLocalRandom.current().nextLong()), changed.toList());
+                Math.max(number + 1, now.getEpochSecond()),
+                Long.toHexString(ThreadLocalRandom.current().nextLong()),
+                changed.toList());
     }
 
     long weight() {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * replica first, and made only if what it was tried with is still what is kept. Its methods block.
  */
 public final class RuleChanges {
-    /** All together. A replica holds them four times while they are changed. */
+    /** In UTF-8, all together. A replica holds them four times while they are changed. */
     private static final long MOST_BYTES = 2 << 20;
 
     private static final int MOST_TRIES = 10;
@@ -64,7 +64,7 @@ public final class RuleChanges {
      * @param content a rule file in UTF-8
      * @param mayReplace whether rules of the domain may be kept already
      * @param from the address of who wants that
-     * @throws StoreException if the store does not answer: unless it was not asked, nobody knows then whether they are kept
+     * @throws StoreException if the store does not tell what is kept, or refuses to keep it: they are not kept then
      */
     public Outcome put(byte[] content, boolean mayReplace, String from) {
         String name;
@@ -80,12 +80,16 @@ public final class RuleChanges {
         } catch (RulesException e) {
             return new Outcome.Wrong(e.mistakes());
         }
+        if (!StandardCharsets.UTF_8.newEncoder().canEncode(name)) {
+            return new Outcome.Wrong(
+                    List.of(new Mistake("body", 0, 0, "half a character stands in the domain's name")));
+        }
         var put = new KeptDomain(
                 name, text, clock.instant().truncatedTo(ChronoUnit.SECONDS).toString(), from);
         return change(
                 name,
                 before -> mayReplace || before.domain(name).isEmpty() ? null : new Outcome.Taken(name),
-                before -> before.with(put));
+                before -> before.with(put, clock.instant()));
     }
 
     private String nameIn(byte[] content) throws RulesException {
@@ -103,7 +107,7 @@ public final class RuleChanges {
         return change(
                 name,
                 before -> before.domain(name).isPresent() ? null : new Outcome.Missing(name),
-                before -> before.without(name));
+                before -> before.without(name, clock.instant()));
     }
 
     private Outcome change(
@@ -123,8 +127,16 @@ public final class RuleChanges {
             } catch (RulesException e) {
                 return new Outcome.Wrong(e.mistakes());
             }
-            if (kept.replace(before, next)) {
-                return new Outcome.Kept(name, next.number(), before.domain(name).isEmpty());
+            try {
+                if (kept.replace(before, next)) {
+                    return new Outcome.Kept(
+                            name, next.number(), before.domain(name).isEmpty());
+                }
+            } catch (StoreException e) {
+                if (e.isUnasked() || e.isAnswer()) {
+                    throw e;
+                }
+                return new Outcome.Unknown(name, String.valueOf(e.getMessage()));
             }
         }
         return new Outcome.Overtaken();

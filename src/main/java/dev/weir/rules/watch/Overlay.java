@@ -12,6 +12,9 @@ public interface Overlay {
     /** Looks, and returns what there is; what there was when nothing can be seen. May block for a moment. */
     Laid look();
 
+    /** Hears that what was seen is in force now. */
+    default void inForce(Laid what) {}
+
     /**
      * What lies over the files.
      *

@@ -135,6 +135,7 @@ public final class RulesWatch implements RulesSource {
             inForce.put(
                     remarked(load(sources, laid.sources()), sources.isEmpty()),
                     Counted.of(sources.size(), "file") + place + above);
+            overlay.inForce(laid);
         } catch (RulesException e) {
             failure = "";
             String hint = RuleFiles.hint(e.mistakes(), List.of(files.directory()));

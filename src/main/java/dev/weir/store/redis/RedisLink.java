@@ -255,7 +255,13 @@ final class RedisLink implements AutoCloseable {
         if (connected == null) {
             return notReached();
         }
-        return ScriptCall.bounded(question.apply(connected).toCompletableFuture(), longest())
+        CompletableFuture<T> asked;
+        try {
+            asked = question.apply(connected).toCompletableFuture();
+        } catch (RuntimeException refusal) {
+            asked = CompletableFuture.failedFuture(refusal);
+        }
+        return ScriptCall.bounded(asked, longest())
                 .exceptionallyCompose(failure -> CompletableFuture.failedFuture(told(failure)));
     }
 

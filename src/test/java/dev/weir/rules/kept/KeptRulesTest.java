@@ -9,6 +9,7 @@ import dev.weir.store.Shelf.Standing;
 import dev.weir.store.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -32,12 +33,43 @@ final class KeptRulesTest {
     }
 
     @Test
-    void what_was_seen_first_is_in_force_when_who_looks_looks_again() {
-        assertThat(here.now()).as("this is for others").isEqualTo(Revision.NONE);
+    void what_was_seen_first_is_in_force_when_who_looks_says_so() {
+        keep(SHOP);
+        there.inForce(Laid.NOTHING); // rules of files alone
+        assertThat(there.now().number()).as("this is for others").isEqualTo(1);
+        assertThat(there.firstInForce().toCompletableFuture()).isNotDone();
+        Laid laid = there.look();
+        there.look();
+        assertThat(there.firstInForce().toCompletableFuture()).isNotDone();
+        there.inForce(laid);
+        assertThat(there.firstInForce().toCompletableFuture()).isDone();
+    }
+
+    @Test
+    void where_nothing_is_kept_the_rules_of_files_will_do() {
+        here.inForce(Laid.NOTHING);
+        assertThat(here.firstInForce().toCompletableFuture()).as("who knows").isNotDone();
         here.look();
-        assertThat(here.firstTaken().toCompletableFuture()).isNotDone();
-        here.look();
-        assertThat(here.firstTaken().toCompletableFuture()).isDone();
+        assertThat(here.firstInForce().toCompletableFuture()).isDone();
+    }
+
+    @Test
+    void who_has_lost_all_goes_on_above_those_who_have_not() {
+        Revision old = keep(SHOP);
+        there.look();
+        var anew = Revision.NONE.with(BANK, Instant.ofEpochSecond(100));
+        shelf.becomes(anew.standing());
+        assertThat(there.look().origin()).endsWith("(revision 100)");
+        assertThat(old.with(BANK, Instant.ofEpochSecond(100)).number()).isEqualTo(100);
+        assertThat(anew.with(SHOP, Instant.ofEpochSecond(7)).number())
+                .as("a clock that was set back")
+                .isEqualTo(101);
+    }
+
+    @Test
+    void a_name_in_mistakes_is_in_one_line() {
+        var odd = new KeptDomain("a\n\u0000/é1", "", "", "");
+        assertThat(odd.source().name()).isEqualTo("kept/a???é1");
     }
 
     @Test
@@ -59,7 +91,7 @@ final class KeptRulesTest {
     void what_was_made_from_an_older_revision_is_not_kept() {
         Revision old = there.now();
         keep(SHOP);
-        assertThat(there.replace(old, old.with(BANK))).isFalse();
+        assertThat(there.replace(old, old.with(BANK, Instant.EPOCH))).isFalse();
         assertThat(there.now().domains()).containsExactly(SHOP);
     }
 
@@ -74,7 +106,7 @@ final class KeptRulesTest {
                 .as("seen by one who joins")
                 .containsExactly(SHOP, BANK);
         assertThat(log.lines())
-                .containsExactly("WARN the store had lost rules that are kept in it (it had revision 0):"
+                .containsExactly("WARN the store has an older revision of the rules that are kept in it (0):"
                         + " revision 2 was put there again");
     }
 
@@ -94,7 +126,7 @@ final class KeptRulesTest {
         there.look();
         keep(BANK);
         shelf.becomes(first.standing()); // and nobody has looked when somebody else changes them
-        assertThat(there.replace(first, first.without("shop"))).isTrue();
+        assertThat(there.replace(first, first.without("shop", Instant.EPOCH))).isTrue();
         assertThat(here.look().sources()).isEmpty();
         assertThat(there.look().sources()).isEmpty();
     }
@@ -109,20 +141,24 @@ final class KeptRulesTest {
                 .as("told once")
                 .containsExactly("WARN the rules that are kept in the store cannot be seen: Redis is away;"
                         + " those seen last stay in force");
+        shelf.fail(new StoreException("the connection was closed"));
+        here.look();
+        assertThat(log.lines()).as("whatever comes next").hasSize(1);
         shelf.fail(null);
         here.look();
+        assertThat(log.lines()).last().isEqualTo("INFO the rules that are kept in the store can be seen again");
         shelf.fail(new StoreException("Redis is away"));
         here.look();
-        assertThat(log.lines()).as("and once again").hasSize(2);
+        assertThat(log.lines()).as("and once again").hasSize(3);
     }
 
     @Test
     void before_the_store_was_reached_nothing_is_told() {
         shelf.fail(StoreException.ofUnasked("not reached yet"));
-        assertThat(here.look()).isEqualTo(Laid.NOTHING);
+        here.inForce(Laid.NOTHING);
         assertThat(here.look()).isEqualTo(Laid.NOTHING);
         assertThat(log.lines()).isEmpty();
-        assertThat(here.firstTaken().toCompletableFuture()).isNotDone();
+        assertThat(here.firstInForce().toCompletableFuture()).isNotDone();
     }
 
     @Test
@@ -140,9 +176,9 @@ final class KeptRulesTest {
         }) {
             shelf.becomes(foreign);
             var newcomer = new KeptRules(shelf, PATIENCE);
+            newcomer.inForce(Laid.NOTHING);
             newcomer.look();
-            newcomer.look();
-            boolean isSeen = newcomer.firstTaken().toCompletableFuture().isDone();
+            boolean isSeen = newcomer.firstInForce().toCompletableFuture().isDone();
             assertThat(isSeen).as(foreign.toString()).isEqualTo(foreign.stamp().isEmpty());
         }
         assertThat(log.lines()).hasSize(8).allMatch(line -> line.contains("was not written by Weir"));
@@ -159,7 +195,7 @@ final class KeptRulesTest {
 
     private Revision keep(KeptDomain domain) {
         Revision before = here.now();
-        Revision next = before.with(domain);
+        Revision next = before.with(domain, Instant.EPOCH);
         assertThat(here.replace(before, next)).isTrue();
         return next;
     }

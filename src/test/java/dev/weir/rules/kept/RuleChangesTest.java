@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Operators put rules and delete them; what would not come into force is not kept. */
@@ -28,19 +29,19 @@ final class RuleChangesTest {
     private final FailingShelf shelf = new FailingShelf();
     private final KeptRules kept = new KeptRules(shelf, Duration.ofMillis(50));
     private final List<SourceFile> files = new ArrayList<>();
-    private Instant now = Instant.parse("2026-01-01T00:00:00.123456Z");
+    private Instant now = Instant.EPOCH.plusNanos(123_456_000);
     private final RuleChanges changes = new RuleChanges(kept, (sources, _) -> read(sources), this::tryOut, () -> now);
 
     @Test
     void the_text_says_whose_rules_it_holds() {
         assertThat(put(SHOP)).isEqualTo(new Outcome.Kept("shop", 1, true));
-        assertThat(changes.kept().domains()).containsExactly(new KeptDomain("shop", SHOP, "2026-01-01T00:00:00Z", ANN));
+        assertThat(changes.kept().domains()).containsExactly(new KeptDomain("shop", SHOP, "1970-01-01T00:00:00Z", ANN));
         now = now.plusSeconds(60);
-        assertThat(put(domain("shop", 4))).isEqualTo(new Outcome.Kept("shop", 2, false));
-        assertThat(put(BANK)).isEqualTo(new Outcome.Kept("bank", 3, true));
+        assertThat(put(domain("shop", 4))).isEqualTo(new Outcome.Kept("shop", 60, false));
+        assertThat(put(BANK)).isEqualTo(new Outcome.Kept("bank", 61, true));
         assertThat(changes.kept().domains())
                 .extracting(KeptDomain::name, KeptDomain::since)
-                .containsExactly(tuple("shop", "2026-01-01T00:01:00Z"), tuple("bank", "2026-01-01T00:01:00Z"));
+                .containsExactly(tuple("shop", "1970-01-01T00:01:00Z"), tuple("bank", "1970-01-01T00:01:00Z"));
     }
 
     @Test
@@ -90,8 +91,7 @@ final class RuleChangesTest {
     @Test
     void there_is_room_for_two_million_bytes() {
         for (int i = 0; i < 2; i++) {
-            assertThat(put(domain("long" + i, 3) + "# " + "x".repeat(1_000_000)))
-                    .isInstanceOf(Outcome.Kept.class);
+            assertThat(put(domain("long" + i, 3) + "# " + "é".repeat(500_000))).isInstanceOf(Outcome.Kept.class);
         }
         assertThat(put(domain("long2", 3) + "# " + "x".repeat(200_000))).isEqualTo(new Outcome.TooMuch(2 << 20));
         assertThat(put(SHOP)).isInstanceOf(Outcome.Kept.class);
@@ -109,8 +109,37 @@ final class RuleChangesTest {
     @Test
     void one_whose_answer_is_lost_may_have_kept_them() {
         shelf.loseAnswers();
-        assertThatThrownBy(() -> put(SHOP)).isInstanceOf(StoreException.class).hasMessage("the store did not answer");
+        assertThat(put(SHOP)).isEqualTo(new Outcome.Unknown("shop", "the store did not answer"));
         assertThat(changes.kept().number()).isEqualTo(1);
+    }
+
+    @Test
+    void one_that_refuses_has_not() {
+        shelf.beforeReplace(() -> shelf.fail(StoreException.ofAnswer("READONLY")));
+        assertThatThrownBy(() -> put(SHOP)).isInstanceOf(StoreException.class).hasMessage("READONLY");
+        shelf.fail(null);
+        assertThat(changes.kept()).isEqualTo(Revision.NONE);
+    }
+
+    @Test
+    void who_is_overtaken_ten_times_gives_up() {
+        var others = new AtomicInteger();
+        overtake(others);
+        assertThat(put(SHOP)).isEqualTo(new Outcome.Overtaken());
+        assertThat(others).hasValue(10);
+        assertThat(changes.kept().domain("shop")).isEmpty();
+    }
+
+    private void overtake(AtomicInteger others) {
+        shelf.beforeReplace(() -> {
+            other().put(domain("bank", others.incrementAndGet()).getBytes(UTF_8), true, ANN);
+            overtake(others);
+        });
+    }
+
+    @Test
+    void a_name_that_cannot_be_written_down_is_refused() {
+        assertThat(put(domain("\"s\\ud800x\"", 3))).asString().contains("half a character");
     }
 
     private Outcome put(String text) {

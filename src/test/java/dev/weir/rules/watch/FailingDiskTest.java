@@ -46,6 +46,12 @@ final class FailingDiskTest {
     }
 
     @Test
+    void what_cannot_be_tried_out_is_not_good() {
+        disk.failReading(shop, new IOException("Input/output error"));
+        assertThatThrownBy(() -> watch.tryOut(List.of())).hasMessageContaining("Input/output error");
+    }
+
+    @Test
     void a_file_that_could_not_be_read_is_read_when_it_can_though_nothing_changes() throws IOException {
         watch.loadFirst();
         Path bank = write("b.yaml", "bank");

@@ -310,6 +310,32 @@ final class RulesWatchTest {
         assertThatThrownBy(() -> watch.tryOut(List.of())).hasMessageContaining("a.yaml:1:1: this is bad");
     }
 
+    @Test
+    void what_lies_over_the_files_hears_when_it_is_in_force() throws IOException {
+        List<String> told = new ArrayList<>();
+        var hearing = new Overlay() {
+            @Override
+            public Laid look() {
+                return above;
+            }
+
+            @Override
+            public void inForce(Laid what) {
+                told.add(what.stamp());
+            }
+        };
+        write("a.yaml", "shop");
+        try (var telling = new RulesWatch(files(), hearing, (sources, _) -> load(sources), listener)) {
+            telling.loadFirst();
+            above = laid("1", "bad");
+            telling.poll();
+            above = laid("2", "bank");
+            telling.poll();
+            telling.poll();
+        }
+        assertThat(told).containsExactly("", "2");
+    }
+
     private static Laid laid(String stamp, String text) {
         return new Laid(stamp, "1 domain of the test", List.of(new SourceFile("above", text.getBytes(UTF_8), true)));
     }
