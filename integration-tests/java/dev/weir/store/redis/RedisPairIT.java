@@ -16,9 +16,11 @@ import dev.weir.store.Reading;
 import dev.weir.testing.Eventually;
 import dev.weir.testing.RedisCluster;
 import dev.weir.testing.RedisServer;
+import dev.weir.testing.RedisVersions;
 import dev.weir.testing.TcpProxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -148,6 +150,29 @@ final class RedisPairIT {
         assertThat(scriptCalls(first) - before).isEqualTo(1);
     }
 
+    @Test
+    void where_that_cannot_be_it_goes_hash_tag_after_hash_tag_from_the_first_request_on() {
+        var own = new Ear();
+        try (var ruled = RedisServer.startCluster(RedisVersions.here().getFirst());
+                var ofIt = RedisPair.start(
+                        RedisBench.options(ruled.port()), RedisBench.options(second.port()), loops, own)) {
+            ofIt.firstReached()
+                    .toCompletableFuture()
+                    .orTimeout(30, TimeUnit.SECONDS)
+                    .join();
+            var year = IntStream.range(0, 8).mapToObj(i -> check("a" + i, TEN_A_YEAR));
+            var checks =
+                    Stream.concat(year, Stream.of(check("b", NONE_A_SECOND))).toArray(Check[]::new);
+            for (long i = 0; i < 3; i++) {
+                assertThat(decide(ofIt, checks)).extracting(Reading::remaining).containsOnly(10L - i, 0L);
+                assertThat(decide(ofIt, Arrays.copyOf(checks, 8)))
+                        .extracting(Reading::remaining)
+                        .containsOnly(9L - i);
+            }
+            assertThat(own.chargesKept).hasValue(0);
+        }
+    }
+
     private static long scriptCalls(RedisServer redis) {
         Matcher calls = Pattern.compile("cmdstat_evalsha:calls=(\\d+)")
                 .matcher(String.valueOf(redis.command("INFO", "commandstats")));
@@ -241,6 +266,10 @@ final class RedisPairIT {
     }
 
     private List<Reading> decide(Check... checks) {
+        return decide(pair, checks);
+    }
+
+    private static List<Reading> decide(RedisPair pair, Check... checks) {
         return pair.decide(Plan.of(List.of(checks)))
                 .toCompletableFuture()
                 .orTimeout(5, TimeUnit.SECONDS)

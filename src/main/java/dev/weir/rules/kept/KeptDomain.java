@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * @param from the address of who did
  */
 public record KeptDomain(String name, String text, String since, String from) {
-    // Of what is beside the text; names and addresses are short.
+    // Of what is beside name and text.
     private static final int WEIGHT = 256;
 
     /** A mistake begins with the name, in a line of its own. */

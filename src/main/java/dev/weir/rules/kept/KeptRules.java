@@ -101,7 +101,7 @@ public final class KeptRules implements Overlay {
      * Keeps another revision if this one is still the last.
      *
      * @return whether it was; if so it is known here from now on
-     * @throws StoreException if the store does not answer: nobody knows then
+     * @throws StoreException if the store refuses, or was not asked: it is not kept then; or does not answer: nobody knows then
      */
     synchronized boolean replace(Revision former, Revision next) {
         boolean isKept = answer(shelf.replace(former.stamp(), next.standing()));

@@ -7,7 +7,7 @@ import java.util.List;
 public sealed interface Outcome {
 
     /**
-     * It is kept, and in force everywhere within a second.
+     * It is kept, and comes into force wherever it is looked for.
      *
      * @param domain whose rules were put or deleted
      * @param revision what all that is kept is now

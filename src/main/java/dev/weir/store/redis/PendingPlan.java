@@ -24,6 +24,7 @@ final class PendingPlan implements Queued {
     private final Consumer<PendingPlan> scattered;
     private final long @Nullable [] instants;
     private final boolean isUrgent;
+    private boolean isTorn; // written before the answer, and read after it
     private Entrance<PendingPlan>.@Nullable Visit visit;
 
     private PendingPlan(Plan plan, Consumer<PendingPlan> scattered, boolean keepsInstants, boolean isUrgent) {
@@ -49,7 +50,7 @@ final class PendingPlan implements Queued {
         return new PendingPlan(plan, scattered, false, true);
     }
 
-    /** Creates a part of a scattered plan, which can be given back: its own checks go together. */
+    /** Creates a part of a scattered plan, which can be given back: its own checks go together, as far as is known. */
     static PendingPlan withInstants(Plan plan) {
         return new PendingPlan(plan, PendingPlan::tear, true, false);
     }
@@ -78,7 +79,13 @@ final class PendingPlan implements Queued {
     }
 
     private void tear() {
+        isTorn = true;
         answer.completeExceptionally(new StoreException("the checks of one place do not go together"));
+    }
+
+    /** Returns whether its checks turned out to be in several places: it was not decided then. */
+    boolean isTorn() {
+        return isTorn;
     }
 
     /** Returns the instant at which a check's hits were counted, of a plan that keeps them and was answered. */

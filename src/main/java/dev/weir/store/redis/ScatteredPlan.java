@@ -5,6 +5,7 @@ import dev.weir.store.Check;
 import dev.weir.store.Plan;
 import dev.weir.store.Queued;
 import dev.weir.store.Reading;
+import dev.weir.store.StoreException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -68,13 +69,11 @@ final class ScatteredPlan {
     }
 
     private void decide() {
-        CompletableFuture<?> asked = CompletableFuture.allOf(
+        CompletableFuture<Void> asked = CompletableFuture.allOf(
                 places(i -> !checks.get(i).isTentative()).map(this::ask).toArray(CompletableFuture<?>[]::new));
-        for (int[] place : places(i -> checks.get(i).isTentative()).toList()) {
-            asked = asked.thenCompose(
-                    _ -> whole.isOver() ? CompletableFuture.completedFuture(List.of()) : charge(place));
-        }
-        var _ = asked.whenComplete((_, failure) -> {
+        var charged =
+                chargeAfter(asked, places(i -> checks.get(i).isTentative()).toList());
+        var _ = charged.whenComplete((_, failure) -> {
             if (failure != null) {
                 tellOfCharges();
                 whole.fail(failure);
@@ -101,18 +100,27 @@ final class ScatteredPlan {
                 .map(positions -> positions.stream().mapToInt(i -> i).toArray());
     }
 
-    private CompletableFuture<List<Reading>> ask(int[] positions) {
-        return send(Plan.of(some(positions))).answer().thenApply(answers -> noted(positions, answers));
+    private CompletableFuture<Void> ask(int[] positions) {
+        return send(Plan.of(some(positions))).answer().thenAccept(answers -> note(positions, answers));
+    }
+
+    /** One place after the other. */
+    private CompletableFuture<Void> chargeAfter(CompletableFuture<Void> before, List<int[]> places) {
+        CompletableFuture<Void> last = before;
+        for (int[] place : places) {
+            last = last.thenCompose(_ -> whole.isOver() ? CompletableFuture.completedFuture(null) : charge(place));
+        }
+        return last;
     }
 
     /** What is still to come is taken to pass: before the end only an enforcing refusal is final. */
-    private CompletableFuture<List<Reading>> charge(int[] positions) {
+    private CompletableFuture<Void> charge(int[] positions) {
         boolean isRefused = whole.plan().beyond() == Beyond.REFUSED
                 || new Plan(checks, Beyond.SOME_QUOTA_PASSES).isRefused(refused);
         var part = new Plan(some(positions), isRefused ? Beyond.REFUSED : Beyond.SOME_QUOTA_PASSES);
         PendingPlan sent = send(part);
-        return sent.answer().thenApply(answers -> {
-            noted(positions, answers);
+        CompletableFuture<Void> charged = sent.answer().thenAccept(answers -> {
+            note(positions, answers);
             boolean[] refusedHere = new boolean[positions.length];
             for (int i = 0; i < positions.length; i++) {
                 refusedHere[i] = refused[positions[i]];
@@ -122,8 +130,16 @@ final class ScatteredPlan {
                     chargedAt[positions[i]] = refusedHere[i] ? Check.NO_INSTANT : sent.instant(i);
                 }
             }
-            return answers;
         });
+        return charged.exceptionallyCompose(failure -> sent.isTorn() ? chargeApart(positions) : charged);
+    }
+
+    /** Nothing of it was charged: only when it was sent Redis said that this is more than one place. */
+    private CompletableFuture<Void> chargeApart(int[] positions) {
+        List<int[]> apart = places(i -> Arrays.binarySearch(positions, i) >= 0).toList();
+        return apart.size() == 1
+                ? CompletableFuture.failedFuture(new StoreException("the checks of one place do not go together"))
+                : chargeAfter(CompletableFuture.completedFuture(null), apart);
     }
 
     private PendingPlan send(Plan part) {
@@ -139,12 +155,11 @@ final class ScatteredPlan {
         return Arrays.stream(positions).mapToObj(checks::get).toList();
     }
 
-    private List<Reading> noted(int[] positions, List<Reading> answers) {
+    private void note(int[] positions, List<Reading> answers) {
         for (int i = 0; i < positions.length; i++) {
             readings[positions[i]] = answers.get(i);
             refused[positions[i]] = !answers.get(i).isAdmitted();
         }
-        return answers;
     }
 
     /**
