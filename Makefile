@@ -28,6 +28,10 @@ build: tools ## compile, and leave the service in target/weir (bin/weir and lib/
 	@JAVA_HOME="$(JDK)" target/weir/bin/make-aot-cache || true
 	@echo "Built: $(WEIR)"
 
+.PHONY: install
+install: tools ## put Weir where Maven finds it, for applications that have it as a library (docs/library.md)
+	@$(MVN) -q install -DskipTests
+
 .PHONY: run
 run: build ## build and start Weir with the in-memory store and the sample rules
 	@BACKEND_TYPE=$${BACKEND_TYPE:-memory} \
@@ -59,7 +63,7 @@ built-to-measure: tools
 	@$(MVN) -q -Pbench package -DskipTests
 
 # BENCH_ARGS of bench: a part of the names of the lines to measure. Of bench-pieces: a regular expression.
-.PHONY: bench bench-pieces bench-ladder bench-scale bench-soak bench-overload bench-reload bench-tags bench-cold bench-beside
+.PHONY: bench bench-pieces bench-ladder bench-scale bench-soak bench-overload bench-reload bench-tags bench-cold bench-beside bench-library
 bench: built-to-measure ## build, and measure Weir with Redis and in memory, then its parts (10 minutes; docs/performance.md)
 	@$(SUITE_JAVA) dev.weir.bench.suite.EndToEnd $(BENCH_ARGS)
 	@echo
@@ -85,6 +89,8 @@ RATELIMIT_BIN ?= $(CURDIR)/target/go/$(notdir $(GO_SERVICE))/service_cmd
 bench-beside: built-to-measure ## measure Weir beside envoyproxy/ratelimit, which it builds with Go, in turns (six minutes)
 	@test -x "$(RATELIMIT_BIN)" || GOBIN="$(dir $(RATELIMIT_BIN))" go install $(GO_SERVICE)
 	@$(SUITE_JAVA) dev.weir.bench.suite.Beside "$(RATELIMIT_BIN)"
+bench-library: built-to-measure ## measure what a check costs in the process of who asks (two minutes)
+	@$(SUITE_JAVA) dev.weir.bench.suite.Library
 bench-soak: built-to-measure ## put a full load on Weir for ten minutes and watch its memory
 	@$(SUITE_JAVA) dev.weir.bench.suite.Soak $(BENCH_ARGS)
 

@@ -4,25 +4,17 @@ import dev.weir.admin.AdminServer;
 import dev.weir.admin.AdminToken;
 import dev.weir.admin.Inside;
 import dev.weir.admin.MetricsServer;
-import dev.weir.busiest.WatchedStore;
 import dev.weir.call.Patience;
-import dev.weir.cli.Version;
-import dev.weir.decide.Decider;
 import dev.weir.grpc.GrpcServer;
 import dev.weir.grpc.JsonMessages;
 import dev.weir.http.Address;
+import dev.weir.jvm.AotCache;
+import dev.weir.jvm.Version;
 import dev.weir.linux.SystemErrors;
 import dev.weir.loop.EventLoops;
-import dev.weir.metrics.MetricPages;
-import dev.weir.metrics.Statistics;
-import dev.weir.metrics.Statsd;
 import dev.weir.rules.RuleSet;
-import dev.weir.settings.Backend;
 import dev.weir.settings.Settings;
 import dev.weir.socket.Places;
-import dev.weir.store.OwnShare;
-import dev.weir.store.Store;
-import dev.weir.store.layer.LiveReplicas;
 import java.io.IOException;
 import java.nio.channels.UnresolvedAddressException;
 import java.util.List;
@@ -43,74 +35,41 @@ final class Service {
     private static final Logger LOG = LoggerFactory.getLogger("weir");
 
     private final Settings settings;
-    private final Statistics statistics;
-    private final MetricPages pages;
-    private final EventLoops loops = new EventLoops();
     private final EventLoops httpThread = EventLoops.single("weir-http");
-    private final Events events;
-    private final RedisCertificates redisCertificates;
-    private final Telemetry telemetry;
-    private final WatchedStore store;
-    private final @Nullable LiveReplicas replicas;
-    private final @Nullable OwnShare ownShare;
-    private final Wiring.Rules rules;
+    private final Engine engine;
     private final Health health;
     private final ReadyLine readyLine;
     private final CallerHandshakes handshakes;
     private final GrpcPort port;
     private final GrpcServer grpc;
-    private final Decider decider;
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
     private volatile @Nullable AdminServer admin;
     private int grpcPort;
     private @Nullable MetricsServer metrics;
-    private List<Statsd> statsd = List.of();
 
     private Service(Settings settings) throws StartException {
         this.settings = settings;
-        statistics = new Statistics(Wiring.counting(settings.metrics()));
-        statistics.runs(Version.ofWeir(), Version.ofJava());
-        pages = new MetricPages(statistics, settings.backend().overLimitBytes().isPresent());
-        events = new Events(statistics, this::stateChanged, LOG);
-        handshakes = new CallerHandshakes(settings.grpc().tls(), statistics);
-        telemetry = Telemetry.of(settings);
-        redisCertificates = new RedisCertificates(settings);
-        var stores = StoreWiring.stores(settings, redisCertificates.tls(), loops, events, events, telemetry::around);
-        rules = Wiring.rules(settings, stores.shelf(), events);
-        if (rules.source() instanceof XdsRules pushed) {
-            statistics.watchControlPlane(pushed::isConnected);
-        }
-        Store counters = stores.counters();
-        store = new WatchedStore(counters, loops.count() + 1, () -> loops.current() + 1);
-        boolean isShared = settings.backend().type() == Backend.Type.REDIS;
-        replicas = isShared ? LiveReplicas.watch(counters) : null;
-        statistics.watchStore(store::isReachable, replicas == null ? () -> 1 : replicas::count);
-        ownShare = replicas == null ? null : StoreWiring.ownShare(settings.backend(), replicas::count);
+        engine = new Engine(settings, (shelf, listener) -> Wiring.rules(settings, shelf, listener), this::stateChanged);
+        var statistics = engine.statistics();
         health = new Health(
                 settings.life().health(),
-                store,
-                rules.source(),
-                () -> rules.areInForce().toCompletableFuture().isDone(),
-                loops);
+                engine.store(),
+                engine.rules().source(),
+                engine::areKeptRulesInForce,
+                engine.loops());
         readyLine = new ReadyLine(LOG, health);
-        decider = new Decider(
-                rules.source()::inForce,
-                store,
-                ownShare,
-                Wiring.bounds(settings.bounds()),
-                Wiring.answering(settings.answering()),
-                events);
+        handshakes = new CallerHandshakes(settings.grpc().tls(), statistics);
         port = GrpcPort.of(settings, handshakes::begin);
         Places places = port.entrance().places();
         statistics.watchConnections(places::taken, places::refused);
         grpc = new GrpcServer(
                 port.entrance(),
-                decider,
+                engine.decider(),
                 settings.bounds().maxMessageBytes(),
-                new Patience(settings.backend().timeout().toNanos(), events::tripNanos),
-                loops,
-                events,
-                telemetry.tracer());
+                new Patience(settings.backend().timeout().toNanos(), engine.events()::tripNanos),
+                engine.loops(),
+                engine.events(),
+                engine.tracer());
     }
 
     /**
@@ -134,13 +93,7 @@ final class Service {
         var servers = settings.servers();
         LOG.info("Weir {} starts (Java {})", Version.ofWeir(), Version.ofJava());
         AotCache.tell(LOG);
-        StoreWiring.tell(settings, LOG);
-        if (!settings.ignored().isEmpty()) {
-            LOG.info("set, and of no use to Weir: {}", String.join(", ", settings.ignored()));
-        }
-        settings.pardoned().forEach(LOG::warn);
-        settings.remarks().forEach(LOG::warn);
-        rules.source().start();
+        engine.start();
         try {
             grpcPort = grpc.start();
             LOG.info("gRPC on {}", port.opened(grpcPort));
@@ -149,7 +102,7 @@ final class Service {
                     "gRPC cannot listen on " + port.place() + " (" + port.variables() + "): " + rootMessage(e));
         }
         try {
-            metrics = Wiring.metricsServer(settings.metrics(), pages, httpThread);
+            metrics = Wiring.metricsServer(settings.metrics(), engine.pages(), httpThread);
             AdminServer opened = Wiring.adminServer(servers, inside(), httpThread);
             admin = opened;
             LOG.info(
@@ -161,8 +114,7 @@ final class Service {
         } catch (IOException e) {
             throw new StartException(String.valueOf(e.getMessage())); // it names the port; its cause does not
         }
-        statsd = Wiring.statsd(settings, statistics);
-        telemetry.push(pages);
+        engine.push();
         warmUpOnceReached();
         stateChanged();
     }
@@ -170,21 +122,20 @@ final class Service {
     /** Asks itself for a while, on a thread of its own. Whatever comes of it, the service is then ready for others. */
     private void warmUpOnceReached() {
         Runnable warmUp = settings.life().warmUp().isZero() ? this::becomeReady : this::warmUp;
-        var _ = store.firstReached()
-                .thenCompose(_ -> rules.areInForce())
+        var _ = engine.firstReached()
                 .thenRun(() -> Thread.ofPlatform().daemon().name("weir-warm-up").start(warmUp));
     }
 
     private void warmUp() {
-        events.warmingUp(true);
+        engine.events().warmingUp(true);
         try {
-            LOG.debug("warm after {} requests of its own", WarmUp.run(settings, loops, store));
+            LOG.debug("warm after {} requests of its own", WarmUp.run(settings, engine.loops(), engine.store()));
         } catch (IOException | RuntimeException e) {
             LOG.warn("Weir could not ask itself, so its first answers are slow: {}", rootMessage(e));
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt(); // told to hurry
         } finally {
-            events.warmingUp(false);
+            engine.events().warmingUp(false);
             becomeReady();
         }
     }
@@ -212,23 +163,24 @@ final class Service {
     }
 
     private Inside inside() {
+        var rules = engine.rules();
         return new Inside(
                 JsonMessages::read,
                 JsonMessages::write,
-                request -> decider.decide(request).verdict(),
+                request -> engine.decider().decide(request).verdict(),
                 Wiring.patience(settings.backend().timeout()),
-                events,
+                engine.events(),
                 settings.bounds().maxMessageBytes(),
                 health,
-                store,
-                decider::forget,
+                engine.store(),
+                engine.decider()::forget,
                 new AdminToken(settings.servers().adminToken().text()),
                 rules.changes(),
                 () -> Optional.ofNullable(rules.source().inForce())
                         .map(RuleSet::rules)
                         .orElse(List.of()),
                 Wiring.fixedWindowCharge(settings.answering()),
-                pages::lines);
+                engine.pages()::lines);
     }
 
     /** Reads the health and tells it in one step: rooms call at the same time, and the last word must be the true one. */
@@ -270,20 +222,11 @@ final class Service {
         if (opened != null) {
             opened.close();
         }
-        statsd.forEach(Statsd::close);
         if (metrics != null) {
             metrics.close();
         }
-        rules.source().close();
-        telemetry.close();
-        if (replicas != null && ownShare != null) {
-            replicas.close();
-            ownShare.counters().close();
-        }
-        store.close();
-        redisCertificates.close();
+        engine.close();
         httpThread.close();
-        loops.close();
     }
 
     private static String rootMessage(Throwable failure) {

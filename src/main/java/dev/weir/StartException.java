@@ -1,7 +1,7 @@
 package dev.weir;
 
-/** The service cannot start as it was asked to. The message is a sentence for the operator. */
-final class StartException extends Exception {
+/** Weir cannot start as it was asked to. The message is for the operator: a sentence, or a line for each mistake. */
+public final class StartException extends Exception {
 
     StartException(String message) {
         super(message);

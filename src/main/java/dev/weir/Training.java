@@ -2,6 +2,7 @@ package dev.weir;
 
 import dev.weir.cli.CommandLineInterface;
 import dev.weir.limit.Charge;
+import dev.weir.logging.Logs;
 import dev.weir.rules.RuleSet;
 import dev.weir.rules.RulesException;
 import dev.weir.rules.SourceFile;
@@ -49,6 +50,7 @@ public final class Training {
      * @param arguments where Redis listens, {@code host:port}; if there is none, its way is trained until it is missed
      */
     public static void main(String[] arguments) throws IOException {
+        Logs.begin();
         Path root = Files.createTempDirectory("weir-training");
         Path rules = root.resolve("rules.yaml");
         int exitCode;

@@ -1,6 +1,8 @@
 package dev.weir;
 
 import dev.weir.cli.CommandLineInterface;
+import dev.weir.cli.Hints;
+import dev.weir.logging.Logs;
 import dev.weir.settings.Settings;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +17,7 @@ public final class Weir {
 
     /** Runs the command that the arguments name; {@code serve} if they name none. */
     public static void main(String[] arguments) {
+        Logs.begin();
         int exitCode = CommandLineInterface.run(arguments, System.getenv(), System.out, System.err, Weir::serve);
         System.exit(exitCode);
     }

@@ -158,7 +158,7 @@ final class Wiring {
      */
     record Rules(RulesSource source, @Nullable RuleChanges changes, CompletionStage<Void> areInForce) {
 
-        private static Rules of(RulesSource source) {
+        static Rules of(RulesSource source) {
             return new Rules(source, null, CompletableFuture.completedStage(null));
         }
     }
@@ -169,12 +169,10 @@ final class Wiring {
      * @param shelf on which some are kept beside files, if that is wanted
      */
     static Rules rules(Settings settings, Shelf shelf, RulesListener listener) throws StartException {
-        boolean isMerging = settings.ruleFiles().isMergingDomains();
-        var charge = fixedWindowCharge(settings.answering());
-        long mostDescriptors = Heap.roomForDescriptors();
-        var first = new YamlRules.Options(isMerging, charge, mostDescriptors, YamlRules.Options.AT_ONCE);
+        var first = reading(settings);
         if (settings.xds().isUsed()) {
-            var reading = new XdsOptions.Reading(isMerging, charge, mostDescriptors);
+            var reading = new XdsOptions.Reading(
+                    first.isMergingDomains(), first.fixedWindowCharge(), first.mostDescriptors());
             return Rules.of(new XdsRules(xds(settings.xds(), reading), listener));
         }
         var files = ruleFiles(settings.ruleFiles());
@@ -193,6 +191,14 @@ final class Wiring {
     static Loader loader(YamlRules.Options first, Runnable pause) {
         var again = first.with(pause);
         return (sources, former) -> YamlRules.read(sources, former == null ? first : again, former);
+    }
+
+    static YamlRules.Options reading(Settings settings) {
+        return new YamlRules.Options(
+                settings.ruleFiles().isMergingDomains(),
+                fixedWindowCharge(settings.answering()),
+                Heap.roomForDescriptors(),
+                YamlRules.Options.AT_ONCE);
     }
 
     private static XdsOptions xds(XdsSettings xds, XdsOptions.Reading reading) {

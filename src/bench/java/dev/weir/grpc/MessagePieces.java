@@ -34,7 +34,11 @@ public class MessagePieces {
             .build()
             .toByteArray();
     private final Verdict verdict = new Verdict(
-            false, List.of(new Status(false, Quota.per(Unit.MINUTE, 100), "users", 42, 17)), List.of(), Map.of());
+            false,
+            List.of(new Status(false, Quota.per(Unit.MINUTE, 100), "users", 42, 17_000_000)),
+            0,
+            List.of(),
+            Map.of());
 
     /** Reads a request. */
     @Benchmark

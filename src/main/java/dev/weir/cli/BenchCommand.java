@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
             "Exits with 0 if it answered, 1 if it could not be asked or gave no verdict at all, 2 if wrongly called."
         },
         mixinStandardHelpOptions = true,
-        versionProvider = Version.class)
+        versionProvider = VersionLine.class)
 final class BenchCommand implements Callable<Integer> {
     private static final int PRESET_KEYS = 100_000;
     private static final int PRESET_STREAMS = 16;

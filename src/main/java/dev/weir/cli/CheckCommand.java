@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
         description =
                 "Check rule files. Exits with 0 if they are fine, 1 if not or if there are none, 2 if a path does not exist.",
         mixinStandardHelpOptions = true,
-        versionProvider = Version.class)
+        versionProvider = VersionLine.class)
 final class CheckCommand implements Callable<Integer> {
     private final Map<String, String> variables;
 

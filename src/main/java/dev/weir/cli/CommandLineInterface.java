@@ -17,7 +17,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         description = "The rate limit service for Envoy. Without a command it serves.",
         footer = "%nSettings are read from the environment: see docs/configuration.md.",
         mixinStandardHelpOptions = true,
-        versionProvider = Version.class)
+        versionProvider = VersionLine.class)
 public final class CommandLineInterface implements Callable<Integer> {
     private final ServeCommand serve;
 

@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
             "Exits with 0 if there is a rule, 4 if there is none, 1 if the files have mistakes, 2 if one does not exist."
         },
         mixinStandardHelpOptions = true,
-        versionProvider = Version.class)
+        versionProvider = VersionLine.class)
 final class ExplainCommand implements Callable<Integer> {
     private final Map<String, String> variables;
 

@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
             "Exits with 0 if the request may pass, 3 if it is over the limit, 1 if there was no answer, 2 if wrongly called."
         },
         mixinStandardHelpOptions = true,
-        versionProvider = Version.class)
+        versionProvider = VersionLine.class)
 final class HitCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "KEY=VALUE[,KEY=VALUE...]",

@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
         name = "serve",
         description = "Serve until told to end.",
         mixinStandardHelpOptions = true,
-        versionProvider = Version.class)
+        versionProvider = VersionLine.class)
 final class ServeCommand implements Callable<Integer> {
     private final Map<String, String> variables;
     private final Serve serve;

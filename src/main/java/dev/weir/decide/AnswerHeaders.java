@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes the headers that tell a caller's client about its limit. */
 final class AnswerHeaders {
+    private static final long MICROS_PER_SECOND = 1_000_000;
+
     private final Answering.@Nullable LimitHeaders ofLimit;
     private final @Nullable String retryAfter;
 
@@ -21,14 +23,15 @@ final class AnswerHeaders {
      * Returns the headers of an answer.
      *
      * @param isRefused whether it refuses the request
+     * @param waitMicros when it may pass if it is refused
      */
-    List<Header> of(Matched matched, List<Status> statuses, boolean isRefused) {
+    List<Header> of(Matched matched, List<Status> statuses, boolean isRefused, long waitMicros) {
         List<Header> headers = ofLimit == null ? List.of() : ofLimit(ofLimit, matched, statuses);
         if (retryAfter == null || !isRefused) {
             return headers;
         }
         var withRetry = new ArrayList<>(headers);
-        withRetry.add(new Header(retryAfter, Long.toString(retrySeconds(matched, statuses))));
+        withRetry.add(new Header(retryAfter, Long.toString(Math.ceilDiv(waitMicros, MICROS_PER_SECOND))));
         return withRetry;
     }
 
@@ -56,24 +59,5 @@ final class AnswerHeaders {
     private static String limitText(Quota quota) {
         String hits = Long.toString(quota.hits());
         return quota.unit() != null ? hits : hits + ", " + hits + ";w=" + quota.windowSeconds();
-    }
-
-    /**
-     * Returns when a refused request may pass: when the last of those that refuse by themselves does not any more, and the first of those
-     * that refuse only together.
-     */
-    private static long retrySeconds(Matched matched, List<Status> statuses) {
-        long last = 0;
-        long first = Long.MAX_VALUE;
-        for (int i = 0; i < statuses.size(); i++) {
-            Status status = statuses.get(i);
-            long seconds = status.isOver() ? status.resetSeconds() : 0;
-            if (matched.isQuota(i)) {
-                first = Math.min(first, seconds);
-            } else {
-                last = Math.max(last, seconds);
-            }
-        }
-        return first == Long.MAX_VALUE ? last : Math.max(last, first);
     }
 }

@@ -1,16 +1,12 @@
 package dev.weir.decide;
 
-import dev.weir.limit.Algorithm;
-import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
 import dev.weir.request.Descriptor;
 import dev.weir.request.Entry;
 import dev.weir.request.Request;
 import dev.weir.request.Status;
-import dev.weir.rules.NamedLimit;
 import dev.weir.rules.Rule;
-import dev.weir.store.Reading;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,9 +20,6 @@ import java.util.Map;
  * nothing.
  */
 final class DynamicMetadata {
-    /** No leaky bucket lets the request pass. */
-    static final long NO_DELAY = -1;
-
     private static final long MICROS_PER_MILLI = 1_000;
 
     private DynamicMetadata() {}
@@ -55,34 +48,10 @@ final class DynamicMetadata {
         if (!attached.isEmpty()) {
             whole.put("metadata", attached);
         }
-        if (!isOver && delayMicros != NO_DELAY) {
+        if (!isOver && delayMicros != Judge.NO_DELAY) {
             whole.put("weir", Map.of("delay_ms", (double) Math.ceilDiv(delayMicros, MICROS_PER_MILLI)));
         }
         return whole;
-    }
-
-    /**
-     * Leaky buckets say how long a request that passes should wait; of several the longest. One that is full has no place for
-     * it, though its rule lets it pass (shadow, quota), and says nothing.
-     *
-     * @return {@link #NO_DELAY} if none says it
-     */
-    static long delayMicros(Matched matched, List<Reading> readings) {
-        long longest = NO_DELAY;
-        int reading = 0;
-        for (int i = 0; i < matched.request().descriptors().size(); i++) {
-            for (NamedLimit limit : matched.limits(i)) {
-                longest = Math.max(longest, delayMicros(limit.limit(), readings.get(reading++)));
-            }
-        }
-        return longest;
-    }
-
-    /** Returns what one limit says. */
-    static long delayMicros(Limit limit, Reading reading) {
-        return limit.algorithm() instanceof Algorithm.LeakyBucket && reading.isAdmitted()
-                ? reading.delayMicros()
-                : NO_DELAY;
     }
 
     private static Map<String, Object> echo(Descriptor descriptor) {

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FailurePolicies {
     /** Nobody knows when the store answers again; whoever comes back then may be lucky. */
-    private static final long RETRY_SECONDS = 1;
+    private static final long RETRY_MICROS = 1_000_000;
 
     private static final FailurePolicy[] ALL = FailurePolicy.values();
 
@@ -79,8 +79,7 @@ final class FailurePolicies {
             return null;
         }
         answers.tell(books);
-        return judge.verdict(
-                matched, statuses, answering.dynamicMetadata() ? answers.delayMicros() : DynamicMetadata.NO_DELAY);
+        return judge.verdict(matched, statuses, answers.delayMicros());
     }
 
     /** What is answered to the descriptors of one request. */
@@ -188,7 +187,7 @@ final class FailurePolicies {
         private Status denied(int descriptor) {
             NamedLimit first = matched.limits(descriptor).getFirst();
             boolean isOver = !matched.isShadow(descriptor);
-            return new Status(isOver, first.limit().quota(), first.name(), 0, RETRY_SECONDS);
+            return new Status(isOver, first.limit().quota(), first.name(), 0, RETRY_MICROS);
         }
 
         /** Returns this replica's parts of the limits on a descriptor. */
@@ -203,9 +202,9 @@ final class FailurePolicies {
 
         /** Returns how long the fullest leaky bucket among its own counters delays what it lets pass. */
         long delayMicros() {
-            long longest = DynamicMetadata.NO_DELAY;
+            long longest = Judge.NO_DELAY;
             for (int i = 0; i < parts.size(); i++) {
-                longest = Math.max(longest, DynamicMetadata.delayMicros(parts.get(i), readings.get(i)));
+                longest = Math.max(longest, Judge.delayMicros(parts.get(i), readings.get(i)));
             }
             return longest;
         }

@@ -1,5 +1,7 @@
 package dev.weir.decide;
 
+import dev.weir.limit.Algorithm;
+import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
 import dev.weir.request.Status;
 import dev.weir.request.Verdict;
@@ -11,7 +13,8 @@ import java.util.Map;
 
 /** Makes the verdict of what the rules say and what the store read, exactly as envoyproxy/ratelimit answers. */
 final class Judge {
-    private static final long MICROS_PER_SECOND = 1_000_000;
+    /** No leaky bucket lets the request pass. It is less than any delay. */
+    static final long NO_DELAY = -1;
 
     private final Answering answering;
     private final AnswerHeaders headers;
@@ -30,6 +33,7 @@ final class Judge {
         int size = matched.request().descriptors().size();
         var statuses = new ArrayList<Status>(size);
         int reading = 0;
+        long delayMicros = NO_DELAY;
         for (int i = 0; i < size; i++) {
             List<NamedLimit> limits = matched.limits(i);
             if (limits.isEmpty()) {
@@ -37,28 +41,28 @@ final class Judge {
             } else {
                 int shown = shown(limits, readings, reading);
                 statuses.add(status(readings.get(reading + shown), limits.get(shown), matched.isShadow(i)));
-                reading += limits.size();
+                for (int j = 0; j < limits.size(); j++) { // indexed: an iterator for each request would be garbage
+                    delayMicros =
+                            Math.max(delayMicros, delayMicros(limits.get(j).limit(), readings.get(reading++)));
+                }
             }
         }
-        return verdict(
-                matched,
-                statuses,
-                answering.dynamicMetadata()
-                        ? DynamicMetadata.delayMicros(matched, readings)
-                        : DynamicMetadata.NO_DELAY);
+        return verdict(matched, statuses, delayMicros);
     }
 
     /**
      * Returns the verdict that follows from the answers to the descriptors.
      *
-     * @param delayMicros how long the request should wait if it passes, or {@link DynamicMetadata#NO_DELAY}
+     * @param delayMicros how long the request should wait if it passes, or {@link #NO_DELAY}
      */
     Verdict verdict(Matched matched, List<Status> statuses, long delayMicros) {
         boolean isOver = isOver(matched, statuses);
         Map<String, Object> metadata =
                 answering.dynamicMetadata() ? DynamicMetadata.of(matched, statuses, isOver, delayMicros) : Map.of();
         boolean isRefused = isOver && !answering.shadowMode();
-        return new Verdict(isRefused, statuses, headers.of(matched, statuses, isRefused), metadata);
+        long waitMicros = isRefused ? retryMicros(matched, statuses) : Math.max(0, delayMicros);
+        return new Verdict(
+                isRefused, statuses, waitMicros, headers.of(matched, statuses, isRefused, waitMicros), metadata);
     }
 
     /**
@@ -106,7 +110,17 @@ final class Judge {
                 limit.limit().quota(),
                 limit.name(),
                 refused ? 0 : Math.min(reading.remaining(), Quota.MAX_HITS),
-                Math.max(1, Math.ceilDiv(micros, MICROS_PER_SECOND)));
+                Math.max(1, micros));
+    }
+
+    /**
+     * Returns how long a request that passes should wait, as one limit has it; of several the longest holds. Leaky buckets say it. One that
+     * is full has no place for the request, though its rule lets it pass (shadow, quota), and says nothing.
+     */
+    static long delayMicros(Limit limit, Reading reading) {
+        return limit.algorithm() instanceof Algorithm.LeakyBucket && reading.isAdmitted()
+                ? reading.delayMicros()
+                : NO_DELAY;
     }
 
     /** A descriptor that is over refuses the request, but those that count as quota only together: where all are over. */
@@ -123,5 +137,24 @@ final class Judge {
             }
         }
         return someQuota && !somePassed;
+    }
+
+    /**
+     * Returns when a refused request may pass: when the last of those that refuse by themselves does not any more, and the first of those
+     * that refuse only together.
+     */
+    private static long retryMicros(Matched matched, List<Status> statuses) {
+        long last = 0;
+        long first = Long.MAX_VALUE;
+        for (int i = 0; i < statuses.size(); i++) {
+            Status status = statuses.get(i);
+            long micros = status.isOver() ? status.resetMicros() : 0;
+            if (matched.isQuota(i)) {
+                first = Math.min(first, micros);
+            } else {
+                last = Math.max(last, micros);
+            }
+        }
+        return first == Long.MAX_VALUE ? last : Math.max(last, first);
     }
 }

@@ -44,6 +44,14 @@ public final class Logs {
 
     private Logs() {}
 
+    /**
+     * Sets the log up until the settings are read, before anybody writes a line: without it every library would write its debug lines to
+     * standard output. Not by a service that Logback finds, which would have a say in the log of whoever has Weir as a library.
+     */
+    public static void begin() {
+        start(AT_FIRST);
+    }
+
     /** Writes from now on what {@code logging} asks for, as it asks for it. */
     public static void start(Logging logging) {
         ILoggerFactory factory = LoggerFactory.getILoggerFactory();

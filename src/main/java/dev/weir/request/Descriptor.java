@@ -24,4 +24,18 @@ public record Descriptor(List<Entry> entries, @Nullable Quota override, long hit
     public static Descriptor of(Entry... entries) {
         return new Descriptor(List.of(entries), null, UNSET_HITS, false);
     }
+
+    /**
+     * Returns the same descriptor, which asks for so many hits.
+     *
+     * @param number 0 only looks
+     */
+    public Descriptor withHits(long number) {
+        return new Descriptor(entries, override, number, isRefund);
+    }
+
+    /** Returns the same descriptor, whose hits are given back. */
+    public Descriptor asRefund() {
+        return new Descriptor(entries, override, hits, true);
+    }
 }

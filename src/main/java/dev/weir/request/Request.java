@@ -15,6 +15,11 @@ public record Request(String domain, List<Descriptor> descriptors, long hitsAdde
         descriptors = List.copyOf(descriptors);
     }
 
+    /** Returns a question that leaves the hits to the descriptors: one of each that names none. */
+    public static Request of(String domain, Descriptor... descriptors) {
+        return new Request(domain, List.of(descriptors), 0);
+    }
+
     /** Returns the hits of {@code descriptor}: its own number, 0 included, else the request's, where 0 means 1. */
     public long hitsOf(Descriptor descriptor) {
         if (descriptor.hits() != Descriptor.UNSET_HITS) {

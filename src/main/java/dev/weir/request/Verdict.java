@@ -9,9 +9,12 @@ import java.util.Map;
  * @param isOver whether the request shall be refused
  * @param statuses one for each descriptor, in the request's order
  * @param headers for the response to the caller's own client
+ * @param waitMicros how long the caller should wait, in microseconds: of a request that is refused until its limits would admit it, of one
+ *     that passes as long as a leaky bucket keeps it; 0 if it may go at once
  * @param metadata dynamic metadata: strings, numbers ({@link Double}), booleans, lists and maps; empty if there is none
  */
-public record Verdict(boolean isOver, List<Status> statuses, List<Header> headers, Map<String, Object> metadata) {
+public record Verdict(
+        boolean isOver, List<Status> statuses, long waitMicros, List<Header> headers, Map<String, Object> metadata) {
 
     public Verdict {
         statuses = List.copyOf(statuses);

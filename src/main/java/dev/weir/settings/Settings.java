@@ -85,6 +85,11 @@ public record Settings(
         return settings;
     }
 
+    /** Returns whether a name means something to Weir. */
+    public static boolean isKnown(String name) {
+        return SettingsTable.names().contains(name);
+    }
+
     private static List<String> remarks(Environment environment) {
         return Stream.concat(
                         environment.remarks().stream(),

@@ -72,6 +72,7 @@ public final class PushedMetrics implements AutoCloseable {
 
     private static MetricExporter overGrpc(Collector collector) {
         var exporter = OtlpGrpcMetricExporter.builder()
+                .setComponentLoader(new GrpcSending())
                 .setEndpoint(collector.address().toString())
                 .setTimeout(collector.timeout())
                 .setConnectTimeout(collector.timeout())

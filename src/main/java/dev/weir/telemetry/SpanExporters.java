@@ -40,6 +40,7 @@ final class SpanExporters {
 
     private static SpanExporter overGrpc(Collector collector) {
         var exporter = OtlpGrpcSpanExporter.builder()
+                .setComponentLoader(new GrpcSending())
                 .setEndpoint(collector.address().toString())
                 .setTimeout(collector.timeout())
                 .setConnectTimeout(collector.timeout())

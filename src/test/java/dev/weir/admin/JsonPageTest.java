@@ -207,10 +207,10 @@ final class JsonPageTest {
             case "defect" -> CompletableFuture.failedStage(new IllegalStateException("made for this test"));
             case "silence" -> new CompletableFuture<>();
             case "unwritable" ->
-                CompletableFuture.completedStage(new Verdict(false, List.of(), List.of(), Map.of("a", List.class)));
+                CompletableFuture.completedStage(new Verdict(false, List.of(), 0, List.of(), Map.of("a", List.class)));
             default ->
                 CompletableFuture.completedStage(
-                        new Verdict(request.domain().equals("over"), List.of(Status.NO_RULE), List.of(), Map.of()));
+                        new Verdict(request.domain().equals("over"), List.of(Status.NO_RULE), 0, List.of(), Map.of()));
         };
     }
 

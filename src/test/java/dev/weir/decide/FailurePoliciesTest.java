@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 
 /** The store fails. What is answered says the rule, else its domain, else the settings. */
 final class FailurePoliciesTest {
-    private static final Status DENIED = new Status(true, Quota.per(Unit.MINUTE, 3), "few", 0, 1);
+    private static final Status DENIED = new Status(true, Quota.per(Unit.MINUTE, 3), "few", 0, 1_000_000);
 
     private static final Limit ON_ADMIT = Limit.of(Quota.per(Unit.MINUTE, 3), new Algorithm.TokenBucket(3));
     private static final Limit QUEUE = Limit.of(Quota.per(Unit.SECOND, 1), new Algorithm.LeakyBucket(3));
@@ -148,7 +148,7 @@ final class FailurePoliciesTest {
     void a_shadow_rule_denies_nobody() {
         var verdict = ask("shop", "trial");
         assertThat(verdict.isOver()).isFalse();
-        assertThat(verdict.statuses()).containsExactly(new Status(false, DENIED.quota(), "few", 0, 1));
+        assertThat(verdict.statuses()).containsExactly(new Status(false, DENIED.quota(), "few", 0, 1_000_000));
     }
 
     @Test
@@ -323,7 +323,7 @@ final class FailurePoliciesTest {
     }
 
     private static Status cache(boolean isOver, long remaining) {
-        return new Status(isOver, DENIED.quota(), "few", remaining, 60);
+        return new Status(isOver, DENIED.quota(), "few", remaining, 60_000_000);
     }
 
     private void assertError(String domain, String... keys) {

@@ -241,7 +241,7 @@ final class JsonMessagesTest {
         for (int i = 1; i < Checks.MOST_METADATA_LEVELS; i++) {
             metadata = Map.of("map", metadata);
         }
-        var verdict = new Verdict(false, List.of(), List.of(), Map.of("metadata", metadata));
+        var verdict = new Verdict(false, List.of(), 0, List.of(), Map.of("metadata", metadata));
 
         assertThat(JsonMessages.write(verdict)).contains("\"map\":{\"map\":{", "\"bottom\"");
     }

@@ -47,16 +47,20 @@ final class VerdictWriterTest {
         List<Header> headers = random.nextBoolean()
                 ? List.of()
                 : List.of(new Header(text(random), text(random)), new Header("RateLimit-Reset", "17"));
-        return new Verdict(random.nextBoolean(), statuses, headers, metadata(random));
+        return new Verdict(random.nextBoolean(), statuses, 0, headers, metadata(random));
     }
 
     private static Status status(SplittableRandom random) {
         return switch (random.nextInt(5)) {
             case 0 -> Status.NO_RULE;
             case 1 -> Status.UNLIMITED;
-            default ->
-                new Status(random.nextBoolean(), quota(random), text(random), number(random), random.nextInt(100_000));
+            default -> new Status(random.nextBoolean(), quota(random), text(random), number(random), micros(random));
         };
+    }
+
+    /** Of a limit, up to a day. */
+    private static long micros(SplittableRandom random) {
+        return 1 + random.nextLong(86_400_000_000L);
     }
 
     private static Quota quota(SplittableRandom random) {

@@ -96,7 +96,7 @@ final class Servers implements AutoCloseable {
         return new Target(weir.grpcPort(), weir.pid(), redis == null ? Target.NONE : pidOf(redis));
     }
 
-    private static long pidOf(RedisServer redis) {
+    static long pidOf(RedisServer redis) {
         var pid = PROCESS_ID.matcher(String.valueOf(redis.command("INFO", "server")));
         return pid.find() ? Long.parseLong(pid.group(1)) : Target.NONE;
     }

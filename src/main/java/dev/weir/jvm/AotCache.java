@@ -1,4 +1,4 @@
-package dev.weir;
+package dev.weir.jvm;
 
 import org.slf4j.Logger;
 
@@ -7,13 +7,13 @@ import org.slf4j.Logger;
  * jars, and Java uses it unless its flags are others, or jars were copied without the times of the files; then it goes on without,
  * and slower.
  */
-final class AotCache {
+public final class AotCache {
     private static final String SLOWER = "so the start takes longer";
 
     private AotCache() {}
 
     /** Says so in a line. */
-    static void tell(Logger log) {
+    public static void tell(Logger log) {
         switch (System.getProperty("weir.aot", "")) {
             case "given" -> {
                 if (System.getProperty("java.vm.info", "").contains("sharing")) {

@@ -1,4 +1,4 @@
-package dev.weir;
+package dev.weir.cli;
 
 import dev.weir.http.Address;
 import dev.weir.settings.Servers;
@@ -7,7 +7,7 @@ import java.io.PrintStream;
 import java.util.Set;
 
 /** Shows somebody who starts Weir for the first time what to do with it. */
-final class Hints {
+public final class Hints {
     private static final Set<String> EVERY_ADDRESS = Set.of("0.0.0.0", "::");
 
     private Hints() {}
@@ -18,7 +18,7 @@ final class Hints {
      * @param grpcPort that was opened; of no meaning with a Unix socket
      * @param httpPort that was opened
      */
-    static void print(Settings settings, int grpcPort, int httpPort, PrintStream out) {
+    public static void print(Settings settings, int grpcPort, int httpPort, PrintStream out) {
         var servers = settings.servers();
         // At once: the log, which goes on meanwhile, may be written to the same place.
         out.print("""

@@ -1,17 +1,13 @@
-package dev.weir.cli;
+package dev.weir.jvm;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Properties;
-import picocli.CommandLine.IVersionProvider;
 
 /** The versions of Weir, as its build wrote it down, and of Java. */
-public final class Version implements IVersionProvider {
+public final class Version {
 
-    @Override
-    public String[] getVersion() {
-        return new String[] {"weir " + ofWeir() + " (Java " + ofJava() + ")"};
-    }
+    private Version() {}
 
     /** Returns that of Weir. */
     public static String ofWeir() {

@@ -1,0 +1,209 @@
+package dev.weir;
+
+import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.toSet;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.decide.UndecidedException;
+import dev.weir.request.Descriptor;
+import dev.weir.request.Entry;
+import dev.weir.request.Request;
+import dev.weir.testing.Caller;
+import dev.weir.testing.Eventually;
+import dev.weir.testing.RedisServer;
+import dev.weir.testing.WeirCommand;
+import dev.weir.testing.WeirProcess;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.Code;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Applications that have Weir in their process, and a Redis that they share with a service. */
+final class LibraryIT {
+    private static final String RULES = """
+            domain: shop
+            descriptors:
+              - { key: user, rate_limit: { unit: day, requests_per_unit: 3, algorithm: token_bucket } }
+              - { key: many, rate_limit: { unit: day, requests_per_unit: 1000 } }
+              - { key: safe, on_store_failure: deny, rate_limit: { unit: day, requests_per_unit: 1000 } }
+            """;
+
+    @Test
+    void the_program_of_its_page_runs_without_what_only_the_service_needs(@TempDir Path folder) throws Exception {
+        String page = Files.readString(Path.of("docs", "library.md"));
+        var blocks = Pattern.compile("```java\n(import .*?)```\n+```\n(.*?)```", Pattern.DOTALL)
+                .matcher(page);
+        assertThat(blocks.find()).isTrue();
+        Path program = Files.writeString(folder.resolve("Shop.java"), blocks.group(1));
+        var run = WeirCommand.run(
+                Path.of(System.getProperty("java.home"), "bin", "java"),
+                Map.of(),
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-cp",
+                classPath(),
+                program.toString());
+        assertThat(run.output().lines().filter(line -> !line.startsWith("SLF4J")))
+                .as("without a library for its log")
+                .containsExactlyElementsOf(blocks.group(2).lines().toList());
+        assertThat(run.exitCode()).isZero();
+    }
+
+    /** Returns the jars of the service but for those that the build names as optional. */
+    private static String classPath() throws IOException {
+        Set<String> optional = Pattern.compile(
+                        "<artifactId>([^<]*)</artifactId>(?:\\s*<version>[^<]*</version>)?\\s*<optional>")
+                .matcher(Files.readString(Path.of("pom.xml")))
+                .results()
+                .map(found -> found.group(1))
+                .collect(toSet());
+        assertThat(optional).contains("grpc-stub", "logback-classic", "picocli");
+        try (Stream<Path> jars = Files.list(Path.of(System.getProperty("weir.home"), "lib"))) {
+            return jars.filter(jar -> optional.stream()
+                            .noneMatch(
+                                    name -> isVersionOf(name, jar.getFileName().toString())))
+                    .map(Path::toAbsolutePath)
+                    .map(Path::toString)
+                    .collect(joining(File.pathSeparator));
+        }
+    }
+
+    private static boolean isVersionOf(String artifact, String jar) {
+        return jar.matches(Pattern.quote(artifact) + "-[0-9].*");
+    }
+
+    @Test
+    void an_application_and_a_service_share_their_limits() throws Exception {
+        try (var redis = RedisServer.start();
+                var weir = WeirProcess.start(Map.of("shop.yaml", RULES), WeirProcess.on(redis));
+                var caller = Caller.of(weir);
+                var limiter = on(redis).rules(RULES).start()) {
+            limiter.ready().get();
+            var ann = Request.of("shop", Descriptor.of(new Entry("user", "ann")));
+            assertThat(caller.hit("shop", "user", "ann").getLimitRemaining()).isEqualTo(2);
+            assertThat(limiter.check(ann).get().statuses().getFirst().remaining())
+                    .isOne();
+            assertThat(caller.hit("shop", "user", "ann").getLimitRemaining()).isZero();
+            assertThat(limiter.check(ann).get().isOver()).isTrue();
+            assertThat(limiter.forget(ann).get()).isOne();
+            assertThat(caller.hit("shop", "user", "ann").getLimitRemaining()).isEqualTo(2);
+            assertThat(caller.hit("shop", "user", "bob").getCode()).isEqualTo(Code.OK);
+        }
+    }
+
+    @Test
+    void however_many_threads_ask_no_more_are_admitted_than_the_limit() throws Exception {
+        long admitted = 0;
+        try (var redis = RedisServer.start();
+                var one = on(redis).rules(RULES).start();
+                var other = on(redis).rules(RULES).start();
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            one.ready().get();
+            other.ready().get();
+            var callers = Stream.of(one, other)
+                    .flatMap(limiter -> Collections.nCopies(30, caller(limiter)).stream())
+                    .toList();
+            for (Future<Long> caller : threads.invokeAll(callers)) {
+                admitted += caller.get();
+            }
+        }
+        assertThat(admitted).isEqualTo(1_000);
+    }
+
+    /** Returns a caller that asks fifty times, and returns how often it was admitted. */
+    private static Callable<Long> caller(RateLimiter limiter) {
+        var request = Request.of("shop", Descriptor.of(new Entry("many", "x")));
+        return () -> {
+            long admitted = 0;
+            for (int i = 0; i < 50; i++) {
+                admitted += limiter.check(request).get().isOver() ? 0 : 1;
+            }
+            return admitted;
+        };
+    }
+
+    @Test
+    void while_redis_is_silent_rules_answer_and_what_nobody_waits_for_is_not_counted() throws Exception {
+        try (var redis = RedisServer.start();
+                var limiter = on(redis).rules(RULES).start()) {
+            limiter.ready().get();
+            redis.pause();
+            List<CompletableFuture<?>> sent = new ArrayList<>();
+            for (int i = 0; i < 50; i++) {
+                sent.add(limiter.check(Request.of("shop", Descriptor.of(new Entry("many", "early " + i)))));
+            }
+            var late = Request.of("shop", Descriptor.of(new Entry("many", "late")));
+            var unwanted = limiter.check(late);
+            unwanted.cancel(false);
+            redis.resume();
+            CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new)).get();
+            assertThat(limiter.check(late).get().statuses().getFirst().remaining())
+                    .isEqualTo(999);
+        }
+    }
+
+    @Test
+    void without_redis_rules_answer_and_it_is_found_again() throws Exception {
+        var many = Request.of("shop", Descriptor.of(new Entry("many", "x")));
+        var safe = Request.of("shop", Descriptor.of(new Entry("safe", "x")));
+        try (var redis = RedisServer.start();
+                var limiter = on(redis).rules(RULES).start()) {
+            limiter.ready().get();
+            redis.stop();
+            Eventually.await("it is missed", () -> !limiter.isReachable());
+            assertThatThrownBy(() -> limiter.check(many).get()).hasCauseInstanceOf(UndecidedException.class);
+            assertThat(limiter.check(safe).get().isOver()).isTrue();
+            redis.restart();
+            Eventually.await("it is found again", limiter::isReachable);
+            assertThat(limiter.check(many).get().statuses().getFirst().remaining())
+                    .isEqualTo(999);
+        }
+    }
+
+    @Test
+    void its_threads_end_with_it() throws Exception {
+        try (var redis = RedisServer.start()) {
+            Set<Thread> before = Thread.getAllStackTraces().keySet();
+            var limiter = on(redis).rules(RULES).start();
+            limiter.ready().get();
+            limiter.close();
+            try {
+                Eventually.await(
+                        "its threads have ended", () -> begunSince(before).isEmpty());
+            } catch (AssertionError e) {
+                throw new AssertionError(e.getMessage() + ": " + begunSince(before), e);
+            }
+        }
+    }
+
+    /** Those of Java itself, of the pool that the process shares, and of Netty for what is left over are nobody's. */
+    private static List<Thread> begunSince(Set<Thread> before) {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> !before.contains(thread))
+                .filter(thread -> !thread.getName().startsWith("VirtualThread-unblocker")
+                        && !thread.getName().startsWith("ForkJoinPool")
+                        && !thread.getName().startsWith("globalEventExecutor"))
+                .toList();
+    }
+
+    private static RateLimiter.Builder on(RedisServer redis) {
+        // A JVM that has just begun, and shares its processors with other builds, is no measure for how soon Redis
+        // answers.
+        return RateLimiter.builder().setAll(WeirProcess.on(redis)).set("STORE_TIMEOUT", "20s");
+    }
+}

@@ -1,0 +1,165 @@
+package dev.weir;
+
+import dev.weir.busiest.WatchedStore;
+import dev.weir.call.Tracer;
+import dev.weir.decide.Decider;
+import dev.weir.jvm.Version;
+import dev.weir.loop.EventLoops;
+import dev.weir.metrics.MetricPages;
+import dev.weir.metrics.Statistics;
+import dev.weir.metrics.Statsd;
+import dev.weir.rules.watch.RulesListener;
+import dev.weir.settings.Backend;
+import dev.weir.settings.Settings;
+import dev.weir.store.OwnShare;
+import dev.weir.store.Shelf;
+import dev.weir.store.Store;
+import dev.weir.store.layer.LiveReplicas;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What decides and counts, behind a port or in somebody's process: the rules, the store, and the numbers of both. */
+final class Engine implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("weir");
+
+    private final Settings settings;
+    private final Statistics statistics;
+    private final MetricPages pages;
+    private final Events events;
+    private final EventLoops loops = new EventLoops();
+    private final RedisCertificates redisCertificates;
+    private final Telemetry telemetry;
+    private final WatchedStore store;
+    private final @Nullable LiveReplicas replicas;
+    private final @Nullable OwnShare ownShare;
+    private final Wiring.Rules rules;
+    private final Decider decider;
+    private List<Statsd> statsd = List.of();
+
+    /** Makes where rules come from. */
+    @FunctionalInterface
+    interface RulesOf {
+
+        /**
+         * Returns the rules, which are not loaded yet.
+         *
+         * @param shelf what is shared beside counters
+         * @param listener is told of each attempt to load them
+         */
+        Wiring.Rules rules(Shelf shelf, RulesListener listener) throws StartException;
+    }
+
+    /**
+     * Creates the engine; the store is looked for at once, the rules when it is started.
+     *
+     * @param rulesOf makes where rules come from
+     * @param stateChanged is run when rules came into force or were refused, or the store was lost or found
+     * @throws StartException if the settings ask for what there is not
+     */
+    Engine(Settings settings, RulesOf rulesOf, Runnable stateChanged) throws StartException {
+        this.settings = settings;
+        statistics = new Statistics(Wiring.counting(settings.metrics()));
+        statistics.runs(Version.ofWeir(), Version.ofJava());
+        pages = new MetricPages(statistics, settings.backend().overLimitBytes().isPresent());
+        events = new Events(statistics, stateChanged, LOG);
+        telemetry = Telemetry.of(settings);
+        redisCertificates = new RedisCertificates(settings);
+        var stores = StoreWiring.stores(settings, redisCertificates.tls(), loops, events, events, telemetry::around);
+        Store counters = stores.counters();
+        store = new WatchedStore(counters, loops.count() + 1, () -> loops.current() + 1);
+        boolean isShared = settings.backend().type() == Backend.Type.REDIS;
+        replicas = isShared ? LiveReplicas.watch(counters) : null;
+        statistics.watchStore(store::isReachable, replicas == null ? () -> 1 : replicas::count);
+        ownShare = replicas == null ? null : StoreWiring.ownShare(settings.backend(), replicas::count);
+        rules = rulesOf.rules(stores.shelf(), events);
+        if (rules.source() instanceof XdsRules pushed) {
+            statistics.watchControlPlane(pushed::isConnected);
+        }
+        decider = new Decider(
+                rules.source()::inForce,
+                store,
+                ownShare,
+                Wiring.bounds(settings.bounds()),
+                Wiring.answering(settings.answering()),
+                events);
+    }
+
+    /** Tells the log how it was asked to run, and loads the rules for the first time. */
+    void start() {
+        StoreWiring.tell(settings, LOG);
+        if (!settings.ignored().isEmpty()) {
+            LOG.info("set, and of no use to Weir: {}", String.join(", ", settings.ignored()));
+        }
+        settings.pardoned().forEach(LOG::warn);
+        settings.remarks().forEach(LOG::warn);
+        rules.source().start();
+    }
+
+    /** Begins to tell servers of statsd, and collectors, what is counted. */
+    void push() {
+        statsd = Wiring.statsd(settings, statistics);
+        telemetry.push(pages);
+    }
+
+    /** Returns a stage that completes when the store was reached and the rules that are kept in it, if there are any, are in force. */
+    CompletionStage<Void> firstReached() {
+        return store.firstReached().thenCompose(_ -> rules.areInForce());
+    }
+
+    Decider decider() {
+        return decider;
+    }
+
+    WatchedStore store() {
+        return store;
+    }
+
+    Wiring.Rules rules() {
+        return rules;
+    }
+
+    EventLoops loops() {
+        return loops;
+    }
+
+    Events events() {
+        return events;
+    }
+
+    Statistics statistics() {
+        return statistics;
+    }
+
+    MetricPages pages() {
+        return pages;
+    }
+
+    /** Returns who says which calls are followed, or null if none is. */
+    @Nullable
+    Tracer tracer() {
+        return telemetry.tracer();
+    }
+
+    /** Returns whether the rules that are kept in the store, if there are any, are in force. */
+    boolean areKeptRulesInForce() {
+        return rules.areInForce().toCompletableFuture().isDone();
+    }
+
+    /** Ends what it began; whoever asked it must have ended before. */
+    @Override
+    public void close() {
+        statsd.forEach(Statsd::close);
+        rules.source().close();
+        telemetry.close();
+        if (replicas != null && ownShare != null) {
+            replicas.close();
+            ownShare.counters().close();
+        }
+        store.close();
+        redisCertificates.close();
+        loops.close();
+    }
+}

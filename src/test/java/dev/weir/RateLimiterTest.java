@@ -1,0 +1,177 @@
+package dev.weir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.throwable;
+
+import dev.weir.decide.NoRulesException;
+import dev.weir.limit.Quota;
+import dev.weir.limit.Unit;
+import dev.weir.request.Descriptor;
+import dev.weir.request.Entry;
+import dev.weir.request.InvalidRequestException;
+import dev.weir.request.Request;
+import dev.weir.request.Status;
+import dev.weir.request.Verdict;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An application asks in its own process, and counts in memory. */
+final class RateLimiterTest {
+    private static final String RULES = """
+            domain: shop
+            descriptors:
+              - { key: user, rate_limit: { unit: day, requests_per_unit: 2, algorithm: sliding_log } }
+              - { key: tokens, rate_limit: { unit: day, requests_per_unit: 100, algorithm: token_bucket } }
+              - { key: queue, rate_limit: { unit: day, requests_per_unit: 10, algorithm: leaky_bucket } }
+            """;
+    private static final long DAY = 86_400_000_000L;
+
+    private final Descriptor ann = Descriptor.of(new Entry("user", "ann"));
+
+    @Test
+    void what_is_over_its_limit_is_refused_and_costs_nothing_elsewhere() throws Exception {
+        try (var limiter = RateLimiter.builder().rules(RULES).start()) {
+            var tokens = Descriptor.of(new Entry("tokens", "t")).withHits(10);
+            assertThat(left(limiter, ann, tokens)).containsExactly(1L, 90L);
+            assertThat(left(limiter, ann, tokens)).containsExactly(0L, 80L);
+            Verdict refused = verdict(limiter, ann, tokens);
+            assertThat(refused.isOver()).isTrue();
+            assertThat(refused.statuses()).extracting(Status::isOver).containsExactly(true, false);
+            assertThat(refused.waitMicros()).isBetween(DAY - 60_000_000, DAY);
+            assertThat(left(limiter, tokens.withHits(0))).containsExactly(80L);
+            assertThat(left(limiter, tokens.withHits(5).asRefund())).containsExactly(85L);
+        }
+    }
+
+    @Test
+    void a_bucket_tells_the_wait_to_the_microsecond_and_a_queue_tells_the_delay_of_what_passes() throws Exception {
+        try (var limiter = RateLimiter.builder().rules(RULES).start()) {
+            var tokens = Descriptor.of(new Entry("tokens", "t"));
+            assertThat(verdict(limiter, tokens.withHits(100)).waitMicros()).isZero();
+            assertThat(verdict(limiter, tokens).waitMicros()).isBetween(DAY / 100 - 60_000_000, DAY / 100 - 1);
+            var queue = Descriptor.of(new Entry("queue", "q"));
+            assertThat(verdict(limiter, queue).waitMicros()).isZero();
+            assertThat(verdict(limiter, queue).waitMicros()).isBetween(DAY / 10 - 60_000_000, DAY / 10 - 1);
+        }
+    }
+
+    @Test
+    void a_limit_of_the_request_is_held_in_place_of_the_rules() throws Exception {
+        try (var limiter = RateLimiter.builder().rules(RULES).start()) {
+            var own = new Descriptor(ann.entries(), Quota.per(Unit.DAY, 7), 3, false);
+            assertThat(left(limiter, own)).containsExactly(4L);
+        }
+    }
+
+    @Test
+    void what_is_forgotten_begins_anew() throws Exception {
+        try (var limiter = RateLimiter.builder().rules(RULES).start()) {
+            var request = Request.of("shop", ann, Descriptor.of(new Entry("tokens", "t")));
+            assertThat(limiter.forget(request).get()).isZero();
+            assertThat(left(limiter, ann)).containsExactly(1L);
+            assertThat(limiter.forget(request).get()).isOne();
+            assertThat(left(limiter, ann)).containsExactly(1L);
+        }
+    }
+
+    @Test
+    void a_mistake_of_the_caller_is_told_and_touches_nothing() throws Exception {
+        try (var limiter = RateLimiter.builder().rules(RULES).start()) {
+            var empty = Request.of("shop");
+            assertThatThrownBy(() -> limiter.check(empty).get())
+                    .isInstanceOf(ExecutionException.class)
+                    .hasCauseInstanceOf(InvalidRequestException.class);
+            assertThatThrownBy(() -> limiter.forget(empty).get()).hasCauseInstanceOf(InvalidRequestException.class);
+            assertThatThrownBy(() -> limiter.check(Request.of("shop", ann.withHits(2_000_000_000)))
+                            .get())
+                    .cause()
+                    .isInstanceOf(InvalidRequestException.class)
+                    .hasMessageContaining("MAX_HITS");
+        }
+    }
+
+    @Test
+    void mistakes_in_the_rules_are_all_told_by_their_place() {
+        String wrong = RULES.replace("day, requests_per_unit: 2", "days, requests_per_unit: 2")
+                .replace("leaky_bucket", "leaking_bucket")
+                .replace("shop", "bank");
+        assertThatThrownBy(() -> RateLimiter.builder().rules(RULES, wrong).start())
+                .isInstanceOf(StartException.class)
+                .message()
+                .startsWith("rules 2:3:")
+                .contains("rules 2:5:");
+    }
+
+    @Test
+    void mistakes_in_settings_are_all_told_and_a_name_that_is_none_at_once() {
+        var builder =
+                RateLimiter.builder().rules(RULES).set("STORE_TIMEOUT", "soon").set("MAX_HITS", "many");
+        assertThatThrownBy(builder::start)
+                .isInstanceOf(StartException.class)
+                .hasMessageContaining("STORE_TIMEOUT")
+                .hasMessageContaining("MAX_HITS");
+        assertThatThrownBy(() -> builder.set("REDIS_URI", "localhost:6379"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("REDIS_URI");
+    }
+
+    @Test
+    void the_environment_of_a_process_may_be_handed_on_as_it_is() throws Exception {
+        var environment =
+                Map.of("SHADOW_MODE", "true", "TRACING_ENABLED", "true", "PATH", "/bin", "REDIS_URI", "not read");
+        try (var limiter =
+                RateLimiter.builder().rules(RULES).setAll(environment).start()) {
+            Verdict passed = verdict(limiter, ann.withHits(3));
+            assertThat(passed.isOver()).as("in shadow").isFalse();
+            assertThat(passed.statuses().getFirst().isOver()).isTrue();
+            assertThat(passed.waitMicros()).isZero();
+        }
+    }
+
+    @Test
+    void rules_of_a_folder_are_read_before_the_first_check(@TempDir Path folder) throws Exception {
+        Files.writeString(Files.createDirectory(folder.resolve("below")).resolve("shop.yaml"), RULES);
+        try (var limiter = RateLimiter.builder().rulesIn(folder).start()) {
+            assertThat(left(limiter, ann)).containsExactly(1L);
+        }
+    }
+
+    @Test
+    void where_the_folder_has_a_mistake_there_are_no_rules_yet(@TempDir Path folder) throws Exception {
+        Files.writeString(folder.resolve("shop.yaml"), "domain: shop\nrules: []\n");
+        try (var limiter = RateLimiter.builder().rulesIn(folder).start()) {
+            assertThatThrownBy(() -> verdict(limiter, ann))
+                    .cause()
+                    .asInstanceOf(throwable(NoRulesException.class))
+                    .isNotNull();
+        }
+    }
+
+    @Test
+    void it_counts_what_the_service_counts_and_memory_is_always_there() throws Exception {
+        try (var limiter = RateLimiter.builder().rules(RULES).start()) {
+            limiter.ready().get();
+            assertThat(limiter.isReachable()).isTrue();
+            left(limiter, ann);
+            assertThat(limiter.metrics())
+                    .contains("ratelimit_service_rate_limit_total_hits{domain=\"shop\",key1=\"user\"} 1\n")
+                    .contains("weir_build_info");
+        }
+    }
+
+    private static List<Long> left(RateLimiter limiter, Descriptor... descriptors) throws Exception {
+        Verdict verdict = verdict(limiter, descriptors);
+        assertThat(verdict.isOver()).isFalse();
+        return verdict.statuses().stream().map(Status::remaining).toList();
+    }
+
+    private static Verdict verdict(RateLimiter limiter, Descriptor... descriptors) throws Exception {
+        return limiter.check(Request.of("shop", descriptors)).get();
+    }
+}
