@@ -74,7 +74,12 @@ final class Engine implements AutoCloseable {
         replicas = isShared ? LiveReplicas.watch(counters) : null;
         statistics.watchStore(store::isReachable, replicas == null ? () -> 1 : replicas::count);
         ownShare = replicas == null ? null : StoreWiring.ownShare(settings.backend(), replicas::count);
-        rules = rulesOf.rules(stores.shelf(), events);
+        try {
+            rules = rulesOf.rules(stores.shelf(), events);
+        } catch (StartException | RuntimeException | LinkageError e) {
+            closeStore();
+            throw e;
+        }
         if (rules.source() instanceof XdsRules pushed) {
             statistics.watchControlPlane(pushed::isConnected);
         }
@@ -153,6 +158,10 @@ final class Engine implements AutoCloseable {
     public void close() {
         statsd.forEach(Statsd::close);
         rules.source().close();
+        closeStore();
+    }
+
+    private void closeStore() {
         telemetry.close();
         if (replicas != null && ownShare != null) {
             replicas.close();

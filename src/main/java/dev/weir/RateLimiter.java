@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Weir inside a Java application: the rules, counters and answers of the service, with no call to a service and no port. All who count in
@@ -28,9 +30,12 @@ import java.util.concurrent.CompletionException;
  */
 public final class RateLimiter implements AutoCloseable {
     private final Engine engine;
+    private final CompletableFuture<Void> ready;
+    private final AtomicBoolean isClosed = new AtomicBoolean();
 
     private RateLimiter(Engine engine) {
         this.engine = engine;
+        this.ready = engine.firstReached().toCompletableFuture();
     }
 
     /** Returns what makes one. */
@@ -41,13 +46,15 @@ public final class RateLimiter implements AutoCloseable {
     /**
      * Decides whether a request may pass, and counts it.
      *
-     * <p>An answer that comes from Redis completes on a thread that reads what Redis says. Stages that depend on it must not block there: those
-     * that do belong on a thread of their own ({@code thenApplyAsync}), or the caller waits for the answer itself.
+     * <p>An answer that comes from Redis completes on a thread that reads what Redis says, and one that does not come on the only one that
+     * watches the time. Stages that depend on it must not block there: those that do belong on a thread of their own ({@code
+     * thenApplyAsync}), or the caller waits for the answer itself.
      *
-     * @return the verdict under way, within {@code STORE_TIMEOUT}; or {@link dev.weir.request.InvalidRequestException} for a request
-     *     beyond a bound, {@link dev.weir.decide.NoRulesException} while there are no rules, {@link dev.weir.decide.UndecidedException}
-     *     where the store does not answer and the rules say nothing for that, {@link dev.weir.decide.OverloadedException} where it has
-     *     too much to do. Who completes it, or cancels it, does not want it any more: what was not sent to the store yet is not counted
+     * @return the verdict under way, within {@code STORE_TIMEOUT} and a few milliseconds; or {@link
+     *     dev.weir.request.InvalidRequestException} for a request beyond a bound, {@link dev.weir.decide.NoRulesException} while there are
+     *     no rules, {@link dev.weir.decide.UndecidedException} where the store does not answer and the rules say nothing for that, {@link
+     *     dev.weir.decide.OverloadedException} where it has too much to do. Who completes it, or cancels it, does not want it any more:
+     *     what was not sent to the store yet is not counted
      */
     public CompletableFuture<Verdict> check(Request request) {
         Decision decision = engine.decider().decide(request);
@@ -55,9 +62,7 @@ public final class RateLimiter implements AutoCloseable {
         if (verdict.isDone() && !verdict.isCompletedExceptionally()) {
             return verdict;
         }
-        var answer = new CompletableFuture<Verdict>();
-        var _ = verdict.handle((decided, failure) ->
-                failure == null ? answer.complete(decided) : answer.completeExceptionally(causeOf(failure)));
+        CompletableFuture<Verdict> answer = unwrapped(verdict);
         var _ = answer.handle((_, _) -> {
             if (!verdict.isDone()) {
                 decision.abandon();
@@ -67,14 +72,11 @@ public final class RateLimiter implements AutoCloseable {
         return answer;
     }
 
-    private static Throwable causeOf(Throwable failure) {
-        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-    }
-
     /**
      * Forgets the counters of a request, and the locks on them: who hits them next is the first.
      *
-     * @return of how many something was known; or the failures of {@link #check}
+     * @return of how many something was known; or the failures of {@link #check}, where Redis does not answer after a quarter of a second,
+     *     or {@code STORE_TIMEOUT} if that is longer
      */
     public CompletableFuture<Integer> forget(Request request) {
         List<CompletableFuture<Boolean>> counters;
@@ -85,14 +87,29 @@ public final class RateLimiter implements AutoCloseable {
         } catch (RuntimeException mistake) {
             return CompletableFuture.failedFuture(mistake);
         }
-        return CompletableFuture.allOf(counters.toArray(CompletableFuture[]::new))
+        return unwrapped(CompletableFuture.allOf(counters.toArray(CompletableFuture[]::new))
                 .thenApply(_ ->
-                        (int) counters.stream().filter(CompletableFuture::join).count());
+                        (int) counters.stream().filter(CompletableFuture::join).count()));
     }
 
-    /** Returns a stage that completes when the store has answered for the first time, and a check can be decided. */
+    /** Returns a stage of its own, which fails with what went wrong and not with what carried it here. */
+    private static <T> CompletableFuture<T> unwrapped(CompletableFuture<T> carried) {
+        var told = new CompletableFuture<T>();
+        var _ = carried.handle((result, failure) ->
+                failure == null ? told.complete(result) : told.completeExceptionally(causeOf(failure)));
+        return told;
+    }
+
+    private static Throwable causeOf(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+    }
+
+    /**
+     * Returns a stage that completes when the store has answered for the first time, and rules that are kept in it, if that is wanted, are
+     * in force; those of a folder or a control plane may come later. It fails when this is closed before.
+     */
     public CompletableFuture<Void> ready() {
-        return engine.firstReached().toCompletableFuture().copy();
+        return ready.copy();
     }
 
     /** Returns whether the store answers; true of counters in memory. */
@@ -105,26 +122,37 @@ public final class RateLimiter implements AutoCloseable {
         return engine.pages().prometheus();
     }
 
-    /** Ends what it began. Checks that are under way may fail; there must be none after it. */
+    /** Ends what it began. Checks that are under way may fail, and those after it. A second time does nothing. */
     @Override
     public void close() {
-        engine.close();
+        if (isClosed.compareAndSet(false, true)) {
+            engine.close();
+            ready.completeExceptionally(new IllegalStateException("closed before the store had answered"));
+        }
     }
 
     /** What a {@link RateLimiter} is made of. Not for several threads. */
     public static final class Builder {
         private final Map<String, String> settings = new HashMap<>();
         private List<String> rules = List.of();
+        private @Nullable Path folder;
 
         private Builder() {
-            set(
-                    "USE_STATSD",
-                    "false"); // the service tells statsd unless it is told not to; nobody expects that of a library
+            // The service tells statsd unless it is told not to; nobody expects that of a library.
+            set("USE_STATSD", "false");
         }
 
-        /** Takes these rules, each text as a rule file has it (docs/rules.md), and those of no file. */
+        /**
+         * Takes these rules, each text as a rule file has it (docs/rules.md), and those of no file.
+         *
+         * @throws IllegalArgumentException if there is no text
+         */
         public Builder rules(String... texts) {
+            if (texts.length == 0) {
+                throw new IllegalArgumentException("there is no text with rules");
+            }
             rules = List.of(texts);
+            folder = null;
             return this;
         }
 
@@ -132,16 +160,14 @@ public final class RateLimiter implements AutoCloseable {
          * Takes the rules of all files in this folder, and of those below. A changed file is in force within a second; one with a mistake is
          * told to the log, and the rules before stay in force.
          */
-        public Builder rulesIn(Path folder) {
+        public Builder rulesIn(Path directory) {
             rules = List.of();
-            return set("RUNTIME_ROOT", folder.toString())
-                    .set("RUNTIME_SUBDIRECTORY", "")
-                    .set("RUNTIME_APPDIRECTORY", ".")
-                    .set("RUNTIME_WATCH_ROOT", "false");
+            folder = directory;
+            return this;
         }
 
         /**
-         * Sets what the service reads from a variable of its environment (docs/configuration.md). What concerns ports and the process
+         * Sets what the service reads from a variable of its environment (docs/configuration.md). What concerns ports, the log and the process
          * changes nothing.
          *
          * @throws IllegalArgumentException if there is no such variable
@@ -169,24 +195,48 @@ public final class RateLimiter implements AutoCloseable {
          */
         public RateLimiter start() throws StartException {
             Settings read = read();
+            checkSource(read);
+            RuleSet given = rules.isEmpty() ? null : given(read); // before anything is begun that a mistake would leave
             var engine = new Engine(
                     read,
-                    (shelf, listener) -> rules.isEmpty()
+                    (shelf, listener) -> given == null
                             ? Wiring.rules(read, shelf, listener)
-                            : Wiring.Rules.of(new LastingRules(given(read), "the application", listener)),
+                            : Wiring.Rules.of(new LastingRules(given, "the application", listener)),
                     () -> {});
-            engine.start();
-            engine.push();
+            try {
+                engine.start();
+                engine.push();
+            } catch (RuntimeException | LinkageError defect) { // a library may be missing that only some need
+                engine.close();
+                throw defect;
+            }
             return new RateLimiter(engine);
         }
 
         private Settings read() throws StartException {
             var all = new HashMap<>(settings);
-            all.put("TRACING_ENABLED", "false"); // traces follow calls from one service to another
+            if (folder != null) {
+                all.put("RUNTIME_ROOT", folder.toString());
+                all.putAll(
+                        Map.of("RUNTIME_SUBDIRECTORY", "", "RUNTIME_APPDIRECTORY", ".", "RUNTIME_WATCH_ROOT", "false"));
+            }
             try {
-                return Settings.read(all);
+                return Settings.readWithin(all);
             } catch (SettingsException e) {
                 throw new StartException(String.join("\n", e.mistakes()));
+            }
+        }
+
+        /** What is said twice is said once in vain. */
+        private void checkSource(Settings read) throws StartException {
+            boolean hasText = !rules.isEmpty();
+            if ((hasText || folder != null) && read.xds().isUsed()) {
+                throw new StartException(
+                        "the application has rules of its own, and CONFIG_TYPE has them come from a control plane: leave one of them out");
+            }
+            if (hasText && read.ruleFiles().areAlsoInStore()) {
+                throw new StartException(
+                        "RULES_IN_STORE lays rules over those of files, and the application has them as text: put these into a folder");
             }
         }
 

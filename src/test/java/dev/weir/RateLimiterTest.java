@@ -15,6 +15,7 @@ import dev.weir.request.Status;
 import dev.weir.request.Verdict;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -88,11 +89,26 @@ final class RateLimiterTest {
                     .isInstanceOf(ExecutionException.class)
                     .hasCauseInstanceOf(InvalidRequestException.class);
             assertThatThrownBy(() -> limiter.forget(empty).get()).hasCauseInstanceOf(InvalidRequestException.class);
-            assertThatThrownBy(() -> limiter.check(Request.of("shop", ann.withHits(2_000_000_000)))
-                            .get())
+            assertThatThrownBy(() -> verdict(limiter, ann.withHits(2_000_000_000)))
                     .cause()
                     .isInstanceOf(InvalidRequestException.class)
                     .hasMessageContaining("MAX_HITS");
+            assertThat(left(limiter, ann)).containsExactly(1L);
+        }
+    }
+
+    @Test
+    void hits_are_never_negative_however_they_are_said() throws Exception {
+        try (var limiter = RateLimiter.builder().rules(RULES).start()) {
+            assertThatThrownBy(() -> ann.withHits(-1)).isInstanceOf(InvalidRequestException.class);
+            for (boolean isRefund : List.of(false, true)) {
+                assertThatThrownBy(() -> verdict(limiter, new Descriptor(ann.entries(), null, -2, isRefund)))
+                        .hasCauseInstanceOf(InvalidRequestException.class);
+            }
+            assertThatThrownBy(() ->
+                            limiter.check(new Request("shop", List.of(ann), -7)).get())
+                    .hasCauseInstanceOf(InvalidRequestException.class);
+            assertThat(left(limiter, ann)).containsExactly(1L);
         }
     }
 
@@ -123,8 +139,10 @@ final class RateLimiterTest {
 
     @Test
     void the_environment_of_a_process_may_be_handed_on_as_it_is() throws Exception {
-        var environment =
-                Map.of("SHADOW_MODE", "true", "TRACING_ENABLED", "true", "PATH", "/bin", "REDIS_URI", "not read");
+        var environment = new HashMap<>(Map.of("SHADOW_MODE", "true", "PATH", "/bin", "REDIS_URI", "not read"));
+        environment.putAll(Map.of("PORT", "tcp://10.0.0.1:80", "LOG_LEVEL", "FINE", "WARM_UP", "never"));
+        environment.putAll(
+                Map.of("TRACING_ENABLED", "perhaps", "USE_PROMETHEUS", "maybe", "GRPC_SERVER_USE_TLS", "true"));
         try (var limiter =
                 RateLimiter.builder().rules(RULES).setAll(environment).start()) {
             Verdict passed = verdict(limiter, ann.withHits(3));
@@ -132,6 +150,36 @@ final class RateLimiterTest {
             assertThat(passed.statuses().getFirst().isOver()).isTrue();
             assertThat(passed.waitMicros()).isZero();
         }
+    }
+
+    @Test
+    void where_rules_come_from_is_said_once(@TempDir Path folder) throws Exception {
+        Files.writeString(folder.resolve("shop.yaml"), RULES);
+        var elsewhere = Map.of("RUNTIME_ROOT", "/nowhere", "RUNTIME_SUBDIRECTORY", "below");
+        try (var limiter =
+                RateLimiter.builder().rulesIn(folder).setAll(elsewhere).start()) {
+            assertThat(left(limiter, ann)).as("whatever else is set").containsExactly(1L);
+        }
+        assertThatThrownBy(() -> RateLimiter.builder().rules()).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> pushed().rulesIn(folder).start()).isInstanceOf(StartException.class);
+        assertThatThrownBy(() -> pushed().rules(RULES).start())
+                .isInstanceOf(StartException.class)
+                .hasMessageContaining("CONFIG_TYPE");
+        var kept = RateLimiter.builder().rules(RULES).set("RULES_IN_STORE", "true");
+        assertThatThrownBy(kept::start).isInstanceOf(StartException.class).hasMessageContaining("RULES_IN_STORE");
+    }
+
+    private static RateLimiter.Builder pushed() {
+        return RateLimiter.builder().set("CONFIG_TYPE", "GRPC_XDS_SOTW");
+    }
+
+    @Test
+    void it_may_be_closed_twice() throws Exception {
+        var statsd = Map.of("USE_STATSD", "true", "STATSD_PORT", "1");
+        var limiter = RateLimiter.builder().rules(RULES).setAll(statsd).start();
+        limiter.close();
+        limiter.close();
+        assertThat(limiter.ready()).as("memory was there").isCompleted();
     }
 
     @Test

@@ -38,6 +38,10 @@ public record Bounds(int maxDescriptors, int maxEntries, long maxHits) {
                         + " entries (MAX_ENTRIES), one of this request holds " + entries);
             }
             long hits = request.hitsOf(descriptor);
+            if (hits < 0) { // unsigned on the wire; a Java application may say anything
+                throw new InvalidRequestException(
+                        "hits may not be negative, one of this request is " + hits + "; a refund gives hits back");
+            }
             if (hits > maxHits) {
                 throw new InvalidRequestException("hits_addend may be at most " + maxHits
                         + " (MAX_HITS), one of this request is "

@@ -38,6 +38,12 @@ public final class Logs {
      */
     private static final List<String> INDISCREET = List.of("org.redisson", "dev.weir.store.redis.plain.PlainCodec");
 
+    /** Tell again and again that a collector cannot be reached, which is told once in words of our own. */
+    private static final List<String> REPEATED = List.of(
+            "io.opentelemetry.exporter",
+            "io.opentelemetry.sdk.metrics.export.PeriodicMetricReader",
+            "io.opentelemetry.sdk.trace.export.BatchSpanProcessor");
+
     /** What operators change by hand is told at any level. */
     private static final List<String> DEEDS =
             List.of("dev.weir.admin.ForOperators", "dev.weir.admin.ResetPage", "dev.weir.admin.RulesPage");
@@ -76,9 +82,8 @@ public final class Logs {
         context.getLogger(CALLERS_MISTAKES).setLevel(Level.ERROR);
         context.getLogger(ATTEMPTS).setLevel(Level.ERROR);
         DEEDS.forEach(deed -> context.getLogger(deed).setLevel(Level.INFO));
-        for (String library : INDISCREET) {
-            context.getLogger(library).setLevel(Level.OFF);
-        }
+        INDISCREET.forEach(library -> context.getLogger(library).setLevel(Level.OFF));
+        REPEATED.forEach(library -> context.getLogger(library).setLevel(Level.OFF));
     }
 
     private static ConsoleAppender<ILoggingEvent> standardError(LoggerContext context, Logging.Format format) {

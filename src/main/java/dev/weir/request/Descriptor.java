@@ -29,8 +29,13 @@ public record Descriptor(List<Entry> entries, @Nullable Quota override, long hit
      * Returns the same descriptor, which asks for so many hits.
      *
      * @param number 0 only looks
+     * @throws InvalidRequestException if it is negative
      */
     public Descriptor withHits(long number) {
+        if (number < 0) {
+            throw new InvalidRequestException(
+                    "hits may not be negative, these are " + number + "; a refund gives hits back");
+        }
         return new Descriptor(entries, override, number, isRefund);
     }
 

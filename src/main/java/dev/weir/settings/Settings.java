@@ -4,8 +4,10 @@ import dev.weir.settings.otlp.TelemetrySettings;
 import dev.weir.settings.redis.RedisSettings;
 import dev.weir.settings.table.Environment;
 import dev.weir.settings.table.SettingsException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -83,6 +85,20 @@ public record Settings(
                 remarks(environment));
         environment.throwMistakes();
         return settings;
+    }
+
+    /**
+     * Reads the settings of an engine in somebody's process: what concerns ports, the log and the life of a process is not read, for names
+     * like {@code PORT} and {@code LOG_LEVEL} may be the application's own.
+     *
+     * @throws SettingsException as above
+     */
+    public static Settings readWithin(Map<String, String> variables) throws SettingsException {
+        var own = new HashMap<>(variables);
+        own.keySet().removeAll(SettingsTable.namesOfProcess());
+        own.keySet()
+                .removeAll(Set.of("USE_PROMETHEUS", "TRACING_ENABLED")); // a port, and calls from service to service
+        return read(own);
     }
 
     /** Returns whether a name means something to Weir. */

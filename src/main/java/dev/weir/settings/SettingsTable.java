@@ -61,6 +61,14 @@ final class SettingsTable {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
+    /** Returns the names of what concerns ports, the log and the life of a process. */
+    static Set<String> namesOfProcess() {
+        return Stream.of(Servers.rows(), GrpcSettings.rows(), CallerTls.rows(), Logging.rows(), Life.rows())
+                .<Setting<?>>flatMap(List::stream)
+                .map(Setting::name)
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
     /** Returns which variables of Redis are set; only names of the tables count, Kubernetes injects others. */
     static List<String> ofRedis(Environment environment) {
         return Stream.concat(ALL.stream().map(Setting::name), UnusedSettings.NAMES.stream())

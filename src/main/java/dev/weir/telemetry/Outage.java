@@ -3,23 +3,15 @@ package dev.weir.telemetry;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import java.net.ConnectException;
 import java.security.cert.CertificateException;
-import java.util.List;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Tells once that a collector cannot be reached, and once that it can again: exports fail every few seconds meanwhile. */
 final class Outage {
-    private static final org.slf4j.Logger LOG = LoggerFactory.getLogger(Outage.class);
-
-    /** Those who would tell the same again and again. Held, for Java forgets a logger that nobody holds, with its level. */
-    private static final List<Logger> OF_LIBRARY = List.of(
-            Logger.getLogger("io.opentelemetry.exporter"),
-            Logger.getLogger("io.opentelemetry.sdk.metrics.export.PeriodicMetricReader"),
-            Logger.getLogger("io.opentelemetry.sdk.trace.export.BatchSpanProcessor"));
+    private static final Logger LOG = LoggerFactory.getLogger(Outage.class);
 
     private final String what;
     private final String where;
@@ -34,7 +26,6 @@ final class Outage {
     Outage(String what, String where) {
         this.what = what;
         this.where = where;
-        OF_LIBRARY.forEach(logger -> logger.setLevel(Level.OFF));
     }
 
     /** Watches an export; returns it. */

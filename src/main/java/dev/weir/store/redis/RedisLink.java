@@ -67,6 +67,11 @@ final class RedisLink implements AutoCloseable {
         return client != null;
     }
 
+    /** Returns whether somebody connects aside at this moment. */
+    boolean isConnecting() {
+        return isConnecting.get();
+    }
+
     /**
      * Connects, and leaves it to Redisson to stay connected. Blocks up to the connect timeout for each connection.
      *

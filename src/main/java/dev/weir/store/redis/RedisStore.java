@@ -14,9 +14,11 @@ import dev.weir.store.redis.RedisOptions.Topology;
 import dev.weir.store.redis.plain.Probe;
 import dev.weir.store.redis.plain.ShortWay;
 import dev.weir.store.redis.shelf.RedisShelf;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -31,6 +33,11 @@ public final class RedisStore implements Store {
 
     /** No counter's key: those have a hash tag here. */
     private static final String SHELF = "weir:rules";
+
+    /** A connection that cannot be had may take ten seconds to fail. */
+    private static final Duration PATIENCE_WITH_CONNECTING = Duration.ofSeconds(1);
+
+    private static final long PAUSE_NANOS = Duration.ofMillis(5).toNanos();
 
     private final WaitingRoom waiting = new WaitingRoom();
     private final EventLoops loops;
@@ -167,10 +174,22 @@ public final class RedisStore implements Store {
         return pulse.isReachable();
     }
 
+    /** Blocks for a second at most, while a connection is being made. */
     @Override
     public void close() {
         pulse.close();
         pulseThread.interrupt();
         lines.forEach(line -> line.link().close());
+        awaitConnecting();
+    }
+
+    /** Who connects yet ends what it has made, and needs the event loops for it, which the owner of this store ends next. */
+    private void awaitConnecting() {
+        long start = System.nanoTime();
+        while ((pulseThread.isAlive()
+                        || lines.stream().anyMatch(line -> line.link().isConnecting()))
+                && System.nanoTime() - start < PATIENCE_WITH_CONNECTING.toNanos()) {
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
     }
 }
