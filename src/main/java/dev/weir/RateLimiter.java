@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -57,6 +58,9 @@ public final class RateLimiter implements AutoCloseable {
      *     what was not sent to the store yet is not counted
      */
     public CompletableFuture<Verdict> check(Request request) {
+        if (isClosed.get()) {
+            return CompletableFuture.failedFuture(closed());
+        }
         Decision decision = engine.decider().decide(request);
         CompletableFuture<Verdict> verdict = decision.verdict().toCompletableFuture();
         if (verdict.isDone() && !verdict.isCompletedExceptionally()) {
@@ -79,6 +83,9 @@ public final class RateLimiter implements AutoCloseable {
      *     or {@code STORE_TIMEOUT} if that is longer
      */
     public CompletableFuture<Integer> forget(Request request) {
+        if (isClosed.get()) {
+            return CompletableFuture.failedFuture(closed());
+        }
         List<CompletableFuture<Boolean>> counters;
         try {
             counters = engine.decider().forget(request).stream()
@@ -112,9 +119,9 @@ public final class RateLimiter implements AutoCloseable {
         return ready.copy();
     }
 
-    /** Returns whether the store answers; true of counters in memory. */
+    /** Returns whether the store answers; true of counters in memory, and not after the end. */
     public boolean isReachable() {
-        return engine.store().isReachable();
+        return !isClosed.get() && engine.store().isReachable();
     }
 
     /** Returns what is counted (docs/metrics.md) in the text format of Prometheus. May take a while where there are many rules. */
@@ -122,13 +129,20 @@ public final class RateLimiter implements AutoCloseable {
         return engine.pages().prometheus();
     }
 
-    /** Ends what it began. Checks that are under way may fail, and those after it. A second time does nothing. */
+    /**
+     * Ends what it began. Checks that are under way may fail, and those after it do, with an {@link IllegalStateException}. A second time does
+     * nothing. Blocks for a second at most, while a connection to Redis is being made.
+     */
     @Override
     public void close() {
         if (isClosed.compareAndSet(false, true)) {
             engine.close();
-            ready.completeExceptionally(new IllegalStateException("closed before the store had answered"));
+            ready.completeExceptionally(closed());
         }
+    }
+
+    private static IllegalStateException closed() {
+        return new IllegalStateException("this RateLimiter is closed");
     }
 
     /** What a {@link RateLimiter} is made of. Not for several threads. */
@@ -177,7 +191,7 @@ public final class RateLimiter implements AutoCloseable {
                 throw new IllegalArgumentException(
                         name + " is no variable of Weir: docs/configuration.md has them all");
             }
-            settings.put(name, value);
+            settings.put(name, Objects.requireNonNull(value, name));
             return this;
         }
 

@@ -174,11 +174,16 @@ final class RateLimiterTest {
     }
 
     @Test
-    void it_may_be_closed_twice() throws Exception {
+    void after_its_end_it_says_so_and_it_may_be_closed_twice() throws Exception {
         var statsd = Map.of("USE_STATSD", "true", "STATSD_PORT", "1");
         var limiter = RateLimiter.builder().rules(RULES).setAll(statsd).start();
+        assertThat(left(limiter, ann)).containsExactly(1L);
         limiter.close();
         limiter.close();
+        assertThat(limiter.isReachable()).isFalse();
+        assertThatThrownBy(() -> verdict(limiter, ann)).hasCauseInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> limiter.forget(Request.of("shop", ann)).get())
+                .hasCauseInstanceOf(IllegalStateException.class);
         assertThat(limiter.ready()).as("memory was there").isCompleted();
     }
 

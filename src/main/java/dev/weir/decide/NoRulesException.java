@@ -5,7 +5,7 @@ public final class NoRulesException extends RuntimeException {
 
     NoRulesException() {
         super(
-                "no rate limit configuration loaded: the rules could not be read yet, see the service's log",
+                "no rate limit configuration loaded: the rules could not be read yet, see the log of Weir",
                 null,
                 false,
                 false);

@@ -1,6 +1,7 @@
 package dev.weir.request;
 
 import java.util.List;
+import java.util.Objects;
 
 /**
  * One question of a caller: may what these descriptors name pass?
@@ -12,6 +13,7 @@ import java.util.List;
 public record Request(String domain, List<Descriptor> descriptors, long hitsAddend) {
 
     public Request {
+        Objects.requireNonNull(domain, "domain of a request");
         descriptors = List.copyOf(descriptors);
     }
 
