@@ -98,7 +98,7 @@ final class JsonPageTest {
         "garbage, 400, not JSON",
         "invalid, 400, a request needs a domain",
         "storeless, 503, the store did not answer",
-        "ruleless, 503, 'no rate limit configuration loaded: the rules could not be read yet, see the service''s log'",
+        "ruleless, 503, 'no rate limit configuration loaded: the rules could not be read yet, see the log of Weir'",
         "defect, 500, the service made a mistake; its log says more",
         "unreadable, 500, the service made a mistake; its log says more",
         "unwritable, 500, the service made a mistake; its log says more",
