@@ -28,6 +28,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -90,6 +92,21 @@ final class LibraryIT {
                     .map(Path::toAbsolutePath)
                     .map(Path::toString)
                     .collect(joining(File.pathSeparator));
+        }
+    }
+
+    /** What Java finds there by itself would have a say in the log and the exporters of an application. */
+    @Test
+    void its_jar_offers_no_services() throws IOException {
+        try (Stream<Path> jars = Files.list(Path.of(System.getProperty("weir.home"), "lib"))) {
+            Path own = jars.filter(jar -> jar.getFileName().toString().matches("weir-[0-9].*\\.jar"))
+                    .findFirst()
+                    .orElseThrow();
+            try (var jar = new JarFile(own.toFile())) {
+                assertThat(jar.stream().map(JarEntry::getName))
+                        .contains("dev/weir/RateLimiter.class")
+                        .noneMatch(name -> name.startsWith("META-INF/services/"));
+            }
         }
     }
 

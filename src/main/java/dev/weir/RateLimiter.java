@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * Weir inside a Java application: the rules, counters and answers of the service, with no call to a service and no port. All who count in
  * the same Redis share their limits, the service among them (docs/library.md).
  *
- * <p>Safe for use by any thread. Nothing but {@link Builder#start} and {@link #close} blocks.
+ * <p>Safe for use by any thread. Nothing but {@link Builder#start}, {@link #close} and {@link #metrics} blocks.
  */
 public final class RateLimiter implements AutoCloseable {
     private final Engine engine;

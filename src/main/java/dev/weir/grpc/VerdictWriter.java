@@ -116,7 +116,7 @@ final class VerdictWriter {
         }
         if (quota != null) {
             begin(DescriptorStatus.DURATION_UNTIL_RESET_FIELD_NUMBER, secondsSize(status), out);
-            if (status.resetSeconds() != 0) {
+            if (status.resetMicros() != 0) {
                 out.writeInt64(Duration.SECONDS_FIELD_NUMBER, status.resetSeconds());
             }
         }
@@ -138,7 +138,7 @@ final class VerdictWriter {
     }
 
     private static int secondsSize(Status status) {
-        return status.resetSeconds() == 0
+        return status.resetMicros() == 0
                 ? 0
                 : CodedOutputStream.computeInt64Size(Duration.SECONDS_FIELD_NUMBER, status.resetSeconds());
     }

@@ -6,8 +6,8 @@ import ch.qos.logback.classic.spi.ConfiguratorRank;
 import ch.qos.logback.core.spi.ContextAwareBase;
 
 /**
- * Sets the log up before the settings are read: Logback finds this class as a service and asks it first. Without it,
- * every library would write its debug lines to standard output.
+ * Sets up the log of tests, as {@code main} sets up that of the service: Logback finds this class as a service and asks it first.
+ * Without it, every library would write its debug lines to standard output.
  */
 @ConfiguratorRank(ConfiguratorRank.CUSTOM_HIGH_PRIORITY)
 public final class FirstLogs extends ContextAwareBase implements Configurator {
