@@ -22,13 +22,14 @@ import org.slf4j.LoggerFactory;
  * Counts the replicas that share a store.
  *
  * <p>A counter in that store is hit by each of them once in each of its windows, and looked at every second. The most that it came to in
- * the last minute is how many there are: one that joins is counted within two seconds, or in
+ * the last minute is how many there are: one that joins is counted within three seconds, or in
  * the next window if its hit was lost, and one that leaves is forgotten after a minute,
  * as it may just as well be back. While the store does not answer, the last number stays.
  *
  * <p>A hit that has no answer may have been counted, and is not repeated in its window: too many replicas would make shares too
  * small, and this one is still in the counts of the windows before. One that was surely not is repeated. Until a hit of its was answered
- * once, it is in no window, and counts itself beside those that are.
+ * once, it is in no window, and counts itself beside those that are. So it only looks until the store has answered
+ * once: the first that a process asks is slow, and most often what has no answer in time.
  */
 public final class LiveReplicas implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LiveReplicas.class);
@@ -52,6 +53,7 @@ public final class LiveReplicas implements AutoCloseable {
     private final long[] seen = new long[WINDOWS];
     private int present;
     private long nextHitNanos;
+    private boolean hasLooked;
     private boolean isCounted; // this one, for certain
 
     private volatile int count;
@@ -113,7 +115,7 @@ public final class LiveReplicas implements AutoCloseable {
     }
 
     private synchronized boolean isTimeToHit(long now) {
-        boolean isTime = now - nextHitNanos >= 0;
+        boolean isTime = hasLooked && now - nextHitNanos >= 0;
         if (isTime) {
             nextHitNanos = now + TimeUnit.SECONDS.toNanos(WINDOW_SECONDS);
         }
@@ -125,6 +127,7 @@ public final class LiveReplicas implements AutoCloseable {
     }
 
     private synchronized void learn(Reading reading, boolean isHit, long asked) {
+        hasLooked = true;
         if (isHit) {
             nextHitNanos = asked + TimeUnit.MICROSECONDS.toNanos(reading.resetMicros()) + GRACE_NANOS;
             present = (present + 1) % WINDOWS;

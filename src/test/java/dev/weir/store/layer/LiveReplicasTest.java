@@ -37,15 +37,15 @@ final class LiveReplicasTest {
         beatUntil(2);
         assertThat(live.getFirst().count()).isEqualTo(1);
         join(2);
-        beatUntil(4);
+        beatUntil(5);
         assertThat(live).extracting(LiveReplicas::count).containsOnly(3);
     }
 
     @Test
     void nobody_is_forgotten_where_one_window_ends_and_the_next_begins() {
         join(5);
-        beatUntil(2);
-        for (int second = 3; second < 60; second++) {
+        beatUntil(3);
+        for (int second = 4; second < 60; second++) {
             beatUntil(second);
             assertThat(live)
                     .as("second %d", second)
@@ -72,7 +72,7 @@ final class LiveReplicasTest {
         var silent = new SilentStore();
         var lost = new LiveReplicas(silent, this::nanos);
         lost.beat();
-        silent.asked.getFirst().complete(List.of(new Reading(true, Quota.MAX_HITS - 3, 0, 5_000_000, 0, 0)));
+        silent.asked.getFirst().complete(List.of(seen(2)));
         assertThat(lost.count()).isEqualTo(3);
         for (int i = 1; i < 40; i++) {
             at(5 + i);
@@ -85,49 +85,62 @@ final class LiveReplicasTest {
     @Test
     void a_hit_without_an_answer_may_have_been_counted_and_is_not_repeated_in_its_window() {
         var silent = new SilentStore();
-        var lost = new LiveReplicas(silent, this::nanos);
-        for (int second = 0; second <= 10; second++) {
+        var lost = looked(silent);
+        for (int second = 1; second <= 11; second++) {
             at(second);
             lost.beat();
         }
-        assertThat(silent.plans)
-                .extracting(plan -> plan.checks().getFirst().hits())
-                .containsExactly(1L, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 1L);
+        assertThat(hitsIn(silent)).containsExactly(0L, 1L, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 1L);
+    }
+
+    @Test
+    void a_store_that_has_not_answered_yet_is_only_looked_at() {
+        var silent = new SilentStore();
+        var cold = new LiveReplicas(silent, this::nanos);
+        for (int second = 0; second < 3; second++) {
+            at(second);
+            cold.beat();
+            silent.asked.getLast().completeExceptionally(new StoreException("too late"));
+        }
+        at(3);
+        cold.beat();
+        silent.asked.getLast().complete(List.of(seen(2)));
+        assertThat(cold.count()).as("the two that are there, and itself").isEqualTo(3);
+        at(4);
+        cold.beat();
+        silent.asked.getLast().complete(List.of(seen(3)));
+        assertThat(cold.count()).isEqualTo(3);
+        assertThat(hitsIn(silent)).containsExactly(0L, 0L, 0L, 0L, 1L);
     }
 
     @Test
     void a_hit_that_was_surely_not_counted_is_repeated() {
         var silent = new SilentStore();
-        var busy = new LiveReplicas(silent, this::nanos);
-        for (int second = 0; second < 3; second++) {
+        var busy = looked(silent);
+        for (int second = 1; second < 4; second++) {
             at(second);
             busy.beat();
             silent.asked
                     .getLast()
                     .completeExceptionally(
-                            second == 0 ? new StoreBusyException() : StoreException.ofUnasked("not reached"));
+                            second == 1 ? new StoreBusyException() : StoreException.ofUnasked("not reached"));
         }
-        assertThat(silent.plans)
-                .extracting(plan -> plan.checks().getFirst().hits())
-                .containsExactly(1L, 1L, 1L);
+        assertThat(hitsIn(silent)).containsExactly(0L, 1L, 1L, 1L);
     }
 
     @Test
     void a_new_one_whose_hits_have_no_answer_counts_itself_beside_the_others() {
-        join(2);
-        beatUntil(1);
         var silent = new SilentStore();
-        var fresh = new LiveReplicas(silent, this::nanos);
+        var fresh = looked(silent);
         at(2);
         fresh.beat(); // nobody knows what becomes of this hit
-        assertThat(fresh.count()).as("it knows nothing yet").isZero();
         at(3);
         fresh.beat();
-        silent.asked.getLast().complete(List.of(new Reading(true, Quota.MAX_HITS - 2, 0, 7_000_000, 0, 0)));
+        silent.asked.getLast().complete(List.of(seen(2)));
         assertThat(fresh.count()).isEqualTo(3);
         at(12);
         fresh.beat();
-        silent.asked.getLast().complete(List.of(new Reading(true, Quota.MAX_HITS - 3, 0, 8_000_000, 0, 0)));
+        silent.asked.getLast().complete(List.of(seen(3)));
         assertThat(fresh.count()).isEqualTo(3);
     }
 
@@ -151,6 +164,24 @@ final class LiveReplicasTest {
                     .extracting(LiveReplicas::count)
                     .containsOnly(3);
         }
+    }
+
+    /** Returns one that has seen that there are two others. */
+    private LiveReplicas looked(SilentStore silent) {
+        var replicas = new LiveReplicas(silent, this::nanos);
+        replicas.beat();
+        silent.asked.getFirst().complete(List.of(seen(2)));
+        return replicas;
+    }
+
+    private static Reading seen(long replicas) {
+        return new Reading(true, Quota.MAX_HITS - replicas, 0, 7_000_000, 0, 0);
+    }
+
+    private static List<Long> hitsIn(SilentStore silent) {
+        return silent.plans.stream()
+                .map(plan -> plan.checks().getFirst().hits())
+                .toList();
     }
 
     private void join(int more) {
