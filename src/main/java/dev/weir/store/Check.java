@@ -93,8 +93,8 @@ public record Check(
                 : Evaluation.ofGivingBack(model, lockMicros, hits, chargedAt);
     }
 
-    /** Returns whether the evaluation of this check locks its counter. */
-    public boolean locks(Evaluation evaluation) {
-        return !isRefund && evaluation.locks(limit, hits, 1);
+    /** Returns whether it locks its counter where it is refused, unless that is locked already. */
+    public boolean locks() {
+        return hits > 0 && !isRefund && limit.blockSeconds() > 0;
     }
 }

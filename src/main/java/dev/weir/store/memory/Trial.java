@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * same.
  *
  * <p>The checks run in order and see what those before them charged. If that refuses the request, what {@code on_admit} would
- * have charged is dropped: the others run once more on fresh drafts, and the dropped ones are shown what is left then. Locks
- * of the first run stay.
+ * have charged is dropped: the others run once more on fresh drafts, and say what they read there, and the dropped ones are shown
+ * what is left then. Who was refused stays so, and locks where it did.
  */
 final class Trial {
     /** Of more checks than this a map finds the draft sooner than a look at all. */
@@ -71,19 +71,23 @@ final class Trial {
     }
 
     private void discard(boolean[] refused) {
-        List<Draft> tried = drafts;
-        drafts = new ArrayList<>(tried.size());
+        drafts = new ArrayList<>(drafts.size());
         if (draftsByKey != null) {
             draftsByKey.clear();
         }
         List<Check> checks = plan.checks();
-        for (Check check : checks) {
+        for (int i = 0; i < refused.length; i++) {
+            Check check = checks.get(i);
+            Draft draft = draftOf(check.key());
             if (!check.isTentative()) {
-                draftOf(check.key()).repeat(check);
+                Evaluation again = draft.repeat(check);
+                if (!refused[i]) { // with less charged before it, it is not refused now either
+                    readings.set(i, Reading.of(check, again, 0));
+                }
             }
-        }
-        for (Draft draft : tried) {
-            draftOf(draft.key).lock = draft.lock;
+            if (refused[i]) {
+                draft.lock(check);
+            }
         }
         for (int i = 0; i < refused.length; i++) {
             Check check = checks.get(i);
@@ -171,14 +175,21 @@ final class Trial {
 
         private Evaluation ask(Check check) {
             Evaluation evaluation = check.evaluate(under(check.limit()), lockMicros(check.limit()), 1);
-            if (lockMicros(check.limit()) == 0 && check.locks(evaluation)) {
-                lock = new Lock(now, check.limit().blockMicros());
+            if (evaluation.admitted() == 0) {
+                lock(check);
             }
             return evaluation;
         }
 
-        private void repeat(Check check) {
-            var _ = check.evaluate(under(check.limit()), lockMicros(check.limit()), 1);
+        /** A check that is refused locks, unless it was a lock that refused it. */
+        private void lock(Check check) {
+            if (check.locks() && lockMicros(check.limit()) == 0) {
+                lock = new Lock(now, check.limit().blockMicros());
+            }
+        }
+
+        private Evaluation repeat(Check check) {
+            return check.evaluate(under(check.limit()), lockMicros(check.limit()), 1);
         }
 
         private Evaluation show(Limit current) {

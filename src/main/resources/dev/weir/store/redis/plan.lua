@@ -1,8 +1,8 @@
 -- plan.lua: decides checks that are one plan, or one that stands alone, and writes what they lead to.
 --
 -- The checks are tried in order and see what those before them charged. If that refuses the request, what would be charged
--- only on admission is dropped: all is read again, only the other checks are asked once more, and the dropped ones are shown
--- what is left then. Locks of the first try stay.
+-- only on admission is dropped: all is read again, only the other checks are asked once more, and say what they read then, and
+-- the dropped ones are shown what is left. Who was refused stays so, and locks where it did.
 --
 -- Mirrors   Trial.java; StoreAgreementIT feeds both the same plans and compares every answer.
 
@@ -66,15 +66,23 @@ local function is_refused(checks, refused)
   return some_quota and not some_quota_passes
 end
 
-local function discard(checks, refused, replies, tried, now)
+local function discard(checks, refused, replies, tried, starting, now)
   local drafts = { counters = {}, locks = {} }
-  for _, check in ipairs(checks) do
-    if not is_tentative(check) then
-      ask(draft_of(drafts, check, now), check, lock_of(drafts, check, now))
-    end
-  end
   for key, left in pairs(tried.locks) do
-    drafts.locks[key] = left
+    drafts.locks[key] = starting[key] and 0 or left
+  end
+  for i, check in ipairs(checks) do
+    local locked = lock_of(drafts, check, now)
+    if not is_tentative(check) then
+      local c = draft_of(drafts, check, now)
+      local admitted, left, reset, slack, retry = ask(c, check, locked)
+      if not refused[i] then
+        replies[i] = reading(0, c, admitted, left, reset, slack, retry)
+      end
+    end
+    if refused[i] and starts_lock(check, locked, 0) then
+      drafts.locks[check.lock] = check.block
+    end
   end
   for i, check in ipairs(checks) do
     if is_tentative(check) and not refused[i] then
@@ -98,7 +106,7 @@ local function decide_plan(checks, now)
     end
   end
   if is_refused(checks, refused) then
-    drafts = discard(checks, refused, replies, drafts, now)
+    drafts = discard(checks, refused, replies, drafts, starting, now)
   end
   for _, c in pairs(drafts.counters) do
     write_counter(c)

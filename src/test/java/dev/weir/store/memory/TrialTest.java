@@ -125,28 +125,37 @@ final class TrialTest {
             };
         }
 
-        /** Charged in any case is charged once more on what there was, locks stay, and the others see what that leaves. */
+        /** What is charged in any case is asked once more on what there was, locks begin where they did, and the others see what that leaves. */
         private void discard(Map<CounterKey, Held> before) {
-            var tried = Map.copyOf(counters);
             counters.clear();
             counters.putAll(before);
-            for (Check check : plan.checks()) {
-                if (check.isRefund() || check.limit().charge() != Charge.ON_ADMIT) {
-                    var _ = ask(check);
-                }
-            }
-            tried.forEach((key, held) ->
-                    counters.put(key, new Held(counters.getOrDefault(key, Held.NOTHING).count, held.isLocked)));
             for (int i = 0; i < told.size(); i++) {
                 Check check = plan.checks().get(i);
-                boolean waited =
-                        !check.isRefund() && check.hits() > 0 && check.limit().charge() == Charge.ON_ADMIT;
-                if (waited && told.get(i).isAdmitted) {
+                Held held = counters.getOrDefault(check.key(), Held.NOTHING);
+                boolean isAdmitted = told.get(i).isAdmitted;
+                if (!waits(check)) {
+                    Told again = ask(check);
+                    if (isAdmitted) {
+                        told.set(i, again);
+                    }
+                }
+                Held after = counters.getOrDefault(check.key(), Held.NOTHING);
+                boolean locks = !isAdmitted && check.hits() > 0 && check.limit().blockSeconds() > 0;
+                counters.put(check.key(), new Held(after.count, held.isLocked || locks));
+            }
+            for (int i = 0; i < told.size(); i++) {
+                Check check = plan.checks().get(i);
+                if (waits(check) && told.get(i).isAdmitted) {
                     Held held = counters.getOrDefault(check.key(), Held.NOTHING);
                     long left = held.isLocked && check.limit().blockSeconds() > 0 ? 0 : held.left();
                     told.set(i, new Told(true, left, left));
                 }
             }
+        }
+
+        /** Whether it is charged only if the request is admitted. */
+        private static boolean waits(Check check) {
+            return !check.isRefund() && check.hits() > 0 && check.limit().charge() == Charge.ON_ADMIT;
         }
     }
 
