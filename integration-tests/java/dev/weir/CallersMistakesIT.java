@@ -82,7 +82,9 @@ final class CallersMistakesIT {
                 Arguments.of("an empty domain", request("", VICTIM), "domain must not be empty"),
                 Arguments.of("no descriptors", request("edge"), "descriptor list must not be empty"),
                 Arguments.of(
-                        "65 descriptors", victims(65), "may hold 64 descriptors (MAX_DESCRIPTORS), this one holds 65"),
+                        "65 descriptors",
+                        victims(65),
+                        "may hold 64 descriptors (MAX_DESCRIPTORS), this one holds more"),
                 Arguments.of("10,000 descriptors", victims(10_000), "may hold 64 descriptors (MAX_DESCRIPTORS)"),
                 Arguments.of("33 entries", request("edge", VICTIM, entries(33)), "may hold 32 entries (MAX_ENTRIES)"),
                 Arguments.of(

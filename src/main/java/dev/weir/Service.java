@@ -165,7 +165,7 @@ final class Service {
     private Inside inside() {
         var rules = engine.rules();
         return new Inside(
-                JsonMessages::read,
+                body -> JsonMessages.read(body, engine.decider().bounds()),
                 JsonMessages::write,
                 request -> engine.decider().decide(request).verdict(),
                 Wiring.patience(settings.backend().timeout()),

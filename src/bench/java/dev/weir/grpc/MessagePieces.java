@@ -1,5 +1,6 @@
 package dev.weir.grpc;
 
+import dev.weir.decide.Bounds;
 import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
 import dev.weir.request.Request;
@@ -22,6 +23,8 @@ import org.openjdk.jmh.annotations.State;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class MessagePieces {
+    private static final Bounds BOUNDS = new Bounds(64, 32, 1_000_000_000);
+
     private final byte[] message = RateLimitRequest.newBuilder()
             .setDomain("bench")
             .addDescriptors(RateLimitDescriptor.newBuilder()
@@ -43,7 +46,7 @@ public class MessagePieces {
     /** Reads a request. */
     @Benchmark
     public Request readRequest() {
-        return RequestReader.read(message);
+        return RequestReader.read(message, BOUNDS);
     }
 
     /** Writes a verdict. */

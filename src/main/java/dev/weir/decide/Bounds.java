@@ -15,6 +15,30 @@ import dev.weir.request.Request;
 public record Bounds(int maxDescriptors, int maxEntries, long maxHits) {
 
     /**
+     * Returns if a request may hold so many descriptors: who reads one asks before each, as a short message, packed, may hold very many.
+     *
+     * @throws InvalidRequestException saying the bound
+     */
+    public void checkDescriptors(int descriptors) {
+        if (descriptors > maxDescriptors) {
+            throw new InvalidRequestException(
+                    "a request may hold " + maxDescriptors + " descriptors (MAX_DESCRIPTORS), this one holds more");
+        }
+    }
+
+    /**
+     * The same of the entries of a descriptor.
+     *
+     * @throws InvalidRequestException saying the bound
+     */
+    public void checkEntries(int entries) {
+        if (entries > maxEntries) {
+            throw new InvalidRequestException(
+                    "a descriptor may hold " + maxEntries + " entries (MAX_ENTRIES), one of this request holds more");
+        }
+    }
+
+    /**
      * Returns if the request can be decided.
      *
      * @throws InvalidRequestException saying what is wrong, and the bound
@@ -23,20 +47,12 @@ public record Bounds(int maxDescriptors, int maxEntries, long maxHits) {
         if (request.domain().isEmpty()) {
             throw new InvalidRequestException("rate limit domain must not be empty");
         }
-        int descriptors = request.descriptors().size();
-        if (descriptors == 0) {
+        if (request.descriptors().isEmpty()) {
             throw new InvalidRequestException("rate limit descriptor list must not be empty");
         }
-        if (descriptors > maxDescriptors) {
-            throw new InvalidRequestException("a request may hold " + maxDescriptors
-                    + " descriptors (MAX_DESCRIPTORS), this one holds " + descriptors);
-        }
+        checkDescriptors(request.descriptors().size());
         for (Descriptor descriptor : request.descriptors()) {
-            int entries = descriptor.entries().size();
-            if (entries > maxEntries) {
-                throw new InvalidRequestException("a descriptor may hold " + maxEntries
-                        + " entries (MAX_ENTRIES), one of this request holds " + entries);
-            }
+            checkEntries(descriptor.entries().size());
             long hits = request.hitsOf(descriptor);
             if (hits < 0) { // unsigned on the wire; a Java application may say anything
                 throw new InvalidRequestException(

@@ -59,6 +59,11 @@ public final class Decider {
         this.policies = new FailurePolicies(answering, judge, ownShare, hits);
     }
 
+    /** Returns the bounds of every request. */
+    public Bounds bounds() {
+        return bounds;
+    }
+
     /**
      * Decides one request.
      *

@@ -3,6 +3,7 @@ package dev.weir.grpc;
 import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.util.JsonFormat;
+import dev.weir.decide.Bounds;
 import dev.weir.request.InvalidRequestException;
 import dev.weir.request.Request;
 import dev.weir.request.Verdict;
@@ -17,12 +18,12 @@ public final class JsonMessages {
     /**
      * Reads a {@code RateLimitRequest}.
      *
-     * @throws InvalidRequestException if the body is none, or has a field that the message lacks
+     * @throws InvalidRequestException if the body is none, has a field that the message lacks, or more in it than the bounds allow
      */
-    public static Request read(byte[] body) {
+    public static Request read(byte[] body, Bounds bounds) {
         var message = DynamicMessage.newBuilder(RequestForm.REQUEST);
-        JsonReader.read(body, message);
-        return RequestReader.read(message.build().toByteArray());
+        JsonReader.read(body, message, bounds);
+        return RequestReader.read(message.build().toByteArray(), bounds);
     }
 
     /** Writes a {@code RateLimitResponse} in one line. */

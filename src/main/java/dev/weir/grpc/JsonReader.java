@@ -15,7 +15,9 @@ import com.google.protobuf.Descriptors.EnumValueDescriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
 import com.google.protobuf.UInt64Value;
+import dev.weir.decide.Bounds;
 import dev.weir.request.InvalidRequestException;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
@@ -52,19 +54,21 @@ final class JsonReader {
     private static final long MAX_UINT32 = 0xFFFF_FFFFL;
 
     private final JsonParser in;
+    private final Bounds bounds;
 
-    private JsonReader(JsonParser in) {
+    private JsonReader(JsonParser in, Bounds bounds) {
         this.in = in;
+        this.bounds = bounds;
     }
 
     /**
      * Reads the fields of {@code message}, which has none yet.
      *
-     * @throws InvalidRequestException if the body is no such message; it says where and why
+     * @throws InvalidRequestException if the body is no such message, or there is too much in it; it says where and why
      */
-    static void read(byte[] body, Message.Builder message) {
+    static void read(byte[] body, Message.Builder message, Bounds bounds) {
         try (var in = FACTORY.createParser(text(body))) {
-            var reader = new JsonReader(in);
+            var reader = new JsonReader(in, bounds);
             if (in.nextToken() == null) {
                 throw refused("it is empty");
             }
@@ -126,7 +130,14 @@ final class JsonReader {
         if (in.currentToken() != JsonToken.START_ARRAY) {
             throw wrong("\"" + field.getJsonName() + "\" is a list");
         }
-        while (in.nextToken() != JsonToken.END_ARRAY) {
+        boolean isOfDescriptors = field.getNumber() == RateLimitRequest.DESCRIPTORS_FIELD_NUMBER
+                && field.getContainingType().equals(RequestForm.REQUEST);
+        for (int items = 1; in.nextToken() != JsonToken.END_ARRAY; items++) {
+            if (isOfDescriptors) {
+                bounds.checkDescriptors(items);
+            } else { // the message has no other lists
+                bounds.checkEntries(items);
+            }
             message.addRepeatedField(field, value(message, field));
         }
     }

@@ -131,7 +131,7 @@ final class RateLimitCalls implements Calls {
             }
             byte[] read = message;
             message = null; // what is large in it may be of no rule, and nobody needs it while the store is asked
-            return RequestReader.read(read);
+            return RequestReader.read(read, decider.bounds());
         }
 
         private void decide(Request request, boolean isTurnedAway, long began) {

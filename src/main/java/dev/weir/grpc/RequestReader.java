@@ -4,6 +4,7 @@ import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.UInt64Value;
 import com.google.protobuf.WireFormat;
+import dev.weir.decide.Bounds;
 import dev.weir.request.Descriptor;
 import dev.weir.request.Entry;
 import dev.weir.request.InvalidRequestException;
@@ -43,19 +44,21 @@ final class RequestReader {
     private static final int WRAPPED = UInt64Value.VALUE_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_VARINT;
 
     private final CodedInputStream in;
+    private final Bounds bounds;
 
-    private RequestReader(byte[] bytes) {
-        in = CodedInputStream.newInstance(bytes);
+    private RequestReader(byte[] bytes, Bounds bounds) {
+        this.in = CodedInputStream.newInstance(bytes);
+        this.bounds = bounds;
     }
 
     /**
-     * Reads the bytes of a message.
+     * Reads the bytes of a message, up to what is too many: two bytes are a descriptor, which would become sixty of ours.
      *
      * @throws InvalidRequestException if they are none, or say something that cannot be asked
      */
-    static Request read(byte[] bytes) {
+    static Request read(byte[] bytes, Bounds bounds) {
         try {
-            return new RequestReader(bytes).request();
+            return new RequestReader(bytes, bounds).request();
         } catch (IOException e) {
             throw new InvalidRequestException("the message is no RateLimitRequest: " + e.getMessage());
         }
@@ -69,6 +72,7 @@ final class RequestReader {
             if (tag == DOMAIN) {
                 domain = in.readStringRequireUtf8();
             } else if (tag == DESCRIPTORS) {
+                bounds.checkDescriptors(descriptors.size() + 1);
                 descriptors = Few.with(descriptors, descriptor());
             } else if (tag == HITS_ADDEND) {
                 hitsAddend = in.readUInt32();
@@ -87,6 +91,7 @@ final class RequestReader {
         int end = begin();
         for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
             if (tag == ENTRIES) {
+                bounds.checkEntries(entries.size() + 1);
                 entries = Few.with(entries, entry());
             } else if (tag == LIMIT) {
                 override = override == null ? new OverrideReader() : override;

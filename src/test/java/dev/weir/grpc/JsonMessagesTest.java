@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.util.JsonFormat;
+import dev.weir.decide.Bounds;
 import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
 import dev.weir.request.Descriptor;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is taken and refused is what the Go service's library, protojson, takes and refuses. */
 final class JsonMessagesTest {
+    private static final Bounds BOUNDS = new Bounds(4, 3, Long.MAX_VALUE);
     private static final String WRONG = "the body is no RateLimitRequest in JSON: ";
 
     @Test
@@ -38,7 +40,7 @@ final class JsonMessagesTest {
         message.addDescriptorsBuilder().addEntriesBuilder().setKey("all");
         for (var printer : List.of(JsonFormat.printer(), JsonFormat.printer().preservingProtoFieldNames())) {
             assertThat(read(printer.print(message)))
-                    .isEqualTo(RequestReader.read(message.build().toByteArray()));
+                    .isEqualTo(RequestReader.read(message.build().toByteArray(), BOUNDS));
         }
     }
 
@@ -224,12 +226,26 @@ final class JsonMessagesTest {
         assertRefused("{\"descriptors\": [" + element + "]}", "line 1, column 18: an object is wanted");
     }
 
+    /** What comes behind is no JSON, and nobody finds out. */
+    @Test
+    void no_more_is_read_than_a_request_may_hold() {
+        assertThatThrownBy(() -> read("{\"descriptors\": [{}, {}, {}, {}, {}, oh"))
+                .isInstanceOf(InvalidRequestException.class)
+                .hasMessage("a request may hold 4 descriptors (MAX_DESCRIPTORS), this one holds more");
+        assertThatThrownBy(() -> read("{\"descriptors\": [{\"entries\": [{}, {}, {}, {}, oh"))
+                .isInstanceOf(InvalidRequestException.class)
+                .hasMessage("a descriptor may hold 3 entries (MAX_ENTRIES), one of this request holds more");
+        assertThat(read("{\"descriptors\": [{}, {}, {}, {\"entries\": [{}, {}, {}]}]}")
+                        .descriptors())
+                .hasSize(4);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"\u00FF", "\u00C0\u00AF", "\u00ED\u00A0\u0080", "\u00F5\u0080\u0080\u0080", "\u00C3"})
     void bytes_that_are_no_utf_8_are_refused(
             String bytes) { // stray, overlong, a surrogate, beyond Unicode, half a character
         byte[] body = ("{\"domain\": \"" + bytes + "\"}").getBytes(ISO_8859_1);
-        assertThatThrownBy(() -> JsonMessages.read(body))
+        assertThatThrownBy(() -> JsonMessages.read(body, BOUNDS))
                 .isInstanceOf(InvalidRequestException.class)
                 .hasMessage(WRONG + "byte 13: it is no UTF-8");
     }
@@ -247,7 +263,7 @@ final class JsonMessagesTest {
     }
 
     private static Request read(String body) {
-        return JsonMessages.read(body.getBytes(UTF_8));
+        return JsonMessages.read(body.getBytes(UTF_8), BOUNDS);
     }
 
     private static @Nullable Quota override(String limit) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.UnknownFieldSet;
+import dev.weir.decide.Bounds;
 import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
 import dev.weir.request.Descriptor;
@@ -12,15 +13,18 @@ import dev.weir.request.InvalidRequestException;
 import dev.weir.request.Request;
 import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class RequestReaderTest {
+    private static final Bounds BOUNDS = new Bounds(64, 32, Long.MAX_VALUE);
 
     @Test
     void a_message_is_read_as_it_was_meant() {
@@ -29,7 +33,7 @@ final class RequestReaderTest {
         descriptor.addEntriesBuilder().setKey("user").setValue("\0ünï");
         descriptor.getLimitBuilder().setRequestsPerUnit(-1).setUnitValue(7);
         descriptor.getHitsAddendBuilder().setValue(0);
-        assertThat(RequestReader.read(message.build().toByteArray()))
+        assertThat(RequestReader.read(message.build().toByteArray(), BOUNDS))
                 .isEqualTo(new Request(
                         "shop",
                         List.of(new Descriptor(
@@ -47,7 +51,7 @@ final class RequestReaderTest {
     void hits_beyond_a_long_are_too_many_and_not_unset() {
         var message = RateLimitRequest.newBuilder().setDomain("d");
         message.addDescriptorsBuilder().getHitsAddendBuilder().setValue(-1);
-        assertThat(RequestReader.read(message.build().toByteArray())
+        assertThat(RequestReader.read(message.build().toByteArray(), BOUNDS)
                         .descriptors()
                         .getFirst()
                         .hits())
@@ -59,7 +63,7 @@ final class RequestReaderTest {
     void a_limit_without_a_known_unit_is_a_mistake(int unit) {
         var message = RateLimitRequest.newBuilder().setDomain("d");
         message.addDescriptorsBuilder().getLimitBuilder().setRequestsPerUnit(5).setUnitValue(unit);
-        assertThatThrownBy(() -> RequestReader.read(message.build().toByteArray()))
+        assertThatThrownBy(() -> RequestReader.read(message.build().toByteArray(), BOUNDS))
                 .isInstanceOf(InvalidRequestException.class)
                 .hasMessageContaining("unit");
     }
@@ -67,7 +71,25 @@ final class RequestReaderTest {
     @Test
     void text_that_is_no_utf_8_is_a_mistake() {
         byte[] bytes = {0x0A, 2, 'a', (byte) 0xFF}; // field 1, two bytes long
-        assertThatThrownBy(() -> RequestReader.read(bytes)).isInstanceOf(InvalidRequestException.class);
+        assertThatThrownBy(() -> RequestReader.read(bytes, BOUNDS)).isInstanceOf(InvalidRequestException.class);
+    }
+
+    /** What comes behind is no message, and nobody finds out: a kilobyte, packed, may hold half a million of them. */
+    @ParameterizedTest
+    @CsvSource({"64, 32, the message is no", "65, 1, may hold 64 descriptors", "1, 33, may hold 32 entries"})
+    void no_more_is_read_than_a_request_may_hold(int descriptors, int entries, String mistake) {
+        var message = RateLimitRequest.newBuilder().setDomain("d");
+        for (int i = 0; i < descriptors; i++) {
+            var descriptor = message.addDescriptorsBuilder();
+            for (int j = 0; j < entries; j++) {
+                descriptor.addEntriesBuilder().setKey("user");
+            }
+        }
+        byte[] whole = message.build().toByteArray();
+        byte[] andMore = Arrays.copyOf(whole, whole.length + 1);
+        assertThatThrownBy(() -> RequestReader.read(andMore, BOUNDS))
+                .isInstanceOf(InvalidRequestException.class)
+                .hasMessageContaining(mistake);
     }
 
     @ParameterizedTest
@@ -76,7 +98,7 @@ final class RequestReaderTest {
         var random = new SplittableRandom(seed);
         for (int i = 0; i < 5_000; i++) {
             byte[] bytes = RandomRequests.message(random);
-            assertThat(outcome(() -> RequestReader.read(bytes)))
+            assertThat(outcome(() -> RequestReader.read(bytes, BOUNDS)))
                     .as("seed %d, message %d", seed, i)
                     .isEqualTo(outcome(() -> GeneratedRequests.read(bytes)));
         }
@@ -89,7 +111,7 @@ final class RequestReaderTest {
         int taken = 0;
         for (int i = 0; i < 20_000; i++) {
             byte[] bytes = RandomRequests.broken(random);
-            Object outcome = outcome(() -> RequestReader.read(bytes));
+            Object outcome = outcome(() -> RequestReader.read(bytes, BOUNDS));
             assertThat(outcome)
                     .as("seed %d, message %d: %s", seed, i, HexFormat.of().formatHex(bytes))
                     .isEqualTo(outcome(() -> GeneratedRequests.read(bytes)));
@@ -117,6 +139,6 @@ final class RequestReaderTest {
                 .addDescriptors(descriptor)
                 .build()
                 .toByteArray();
-        return RequestReader.read(bytes).descriptors().getFirst();
+        return RequestReader.read(bytes, BOUNDS).descriptors().getFirst();
     }
 }
