@@ -40,7 +40,8 @@ import org.redisson.connection.ServiceManager;
  * the thread of the connection, but for {@link #send}.
  */
 public final class PlainCall implements QueueCommand {
-    private static final long FAILED = Long.MIN_VALUE;
+    private static final long REFUSED = Long.MIN_VALUE;
+    private static final long UNKNOWN = REFUSED + 1;
     private static final int CLOCK = -1;
     private static final long[] NONE = {};
 
@@ -57,6 +58,7 @@ public final class PlainCall implements QueueCommand {
     private final CompletableFuture<Void> done = new CompletableFuture<>();
     private long now;
     private @Nullable StoreException broken;
+    private @Nullable String unknown;
     private long answeredNanos;
     private int next = CLOCK;
     private boolean isBeginRead;
@@ -212,7 +214,12 @@ public final class PlainCall implements QueueCommand {
     private long counted(byte kind, ByteBuf in) {
         if (kind == '-') {
             isRefused = true;
-            return FAILED; // nothing was added
+            String error = Resp.line(in);
+            if (Refusals.isOfRedis(error)) {
+                return REFUSED; // nothing was added
+            }
+            unknown = error;
+            return UNKNOWN;
         }
         if (kind != ':') {
             throw new NumberFormatException("no number");
@@ -228,7 +235,7 @@ public final class PlainCall implements QueueCommand {
 
     /**
      * Answers the checks whose hits were counted. The others stay without an answer; of those that Redis refused, because their
-     * counters live elsewhere, or it has no room, nothing was added and nothing is owed.
+     * counters live elsewhere, or it has no room, nothing was added and nothing is owed. Of which nobody knows, fail.
      *
      * @param shortWay learns what can be added to and what cannot, what the time is, and whether it can be gone at all
      * @throws StoreException if Redis does not say what the answers are: it may have added the hits
@@ -244,10 +251,13 @@ public final class PlainCall implements QueueCommand {
             shortWay.toldByTime(now, sentNanos, answeredNanos);
         }
         for (int i = 0; i < after.length; i++) {
-            if (after[i] == FAILED) {
-                shortWay.avoid(checks.get(i).check().key(), answeredNanos);
-            } else {
+            if (after[i] > UNKNOWN) {
                 answer(i, shortWay);
+                continue;
+            }
+            shortWay.avoid(checks.get(i).check().key(), answeredNanos);
+            if (after[i] == UNKNOWN) { // the hits may have been added, so the script must not add them again
+                checks.get(i).failed(StoreException.ofAnswer("Redis failed: " + unknown));
             }
         }
     }

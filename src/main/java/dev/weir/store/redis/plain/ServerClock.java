@@ -34,7 +34,11 @@ public record ServerClock(Function<String, byte[]> command, LongUnaryOperator li
         var _ = in.readByte();
         long seconds = text(in);
         var _ = in.readByte();
-        return seconds * MICROS_A_SECOND + text(in);
+        long micros = text(in);
+        if (micros < 0 || micros >= MICROS_A_SECOND) { // Envoy's redis_proxy says those since the epoch
+            throw new NumberFormatException("no microseconds of a second");
+        }
+        return seconds * MICROS_A_SECOND + micros;
     }
 
     private static long text(ByteBuf in) {

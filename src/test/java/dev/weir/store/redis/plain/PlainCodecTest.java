@@ -188,6 +188,8 @@ final class PlainCodecTest {
         "$4\\r\\nnoon\\r\\n, :W\\r\\n, Redis does not say the time: no digit: 110",
         "*1\\r\\n$1\\r\\n1\\r\\n, :W\\r\\n, Redis does not say the time: no time",
         "*2\\r\\n$1\\r\\n1\\r\\n$1\\r\\nx\\r\\n, :W\\r\\n, Redis does not say the time: no digit: 120",
+        "*2\\r\\n$1\\r\\n1\\r\\n$7\\r\\n1000005\\r\\n, :W\\r\\n, Redis does not say the time: no microseconds of a second",
+        "*2\\r\\n$1\\r\\n1\\r\\n$2\\r\\n-5\\r\\n, :W\\r\\n, Redis does not say the time: no microseconds of a second",
         "T, :+5\\r\\n, Redis does not say the count: no digit: 43",
         "T, +5\\r\\n, Redis does not say the count: no number",
         "T, $1\\r\\n5\\r\\n, Redis does not say the count: no number",
@@ -271,6 +273,35 @@ final class PlainCodecTest {
         var _ = sent();
         receive(TIME + "-%s for now\r\n".formatted(trouble));
         assertThat(asked.answers()).containsExactly("1 left, 0 owed");
+        assertThat(shortWay.isOpen()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "WRONGTYPE Operation against a key holding the wrong kind of value",
+                "ERR value is not an integer or out of range",
+                "ERR increment or decrement would overflow",
+                "ERR unknown command 'INCRBY'",
+                "NOREPLICAS Not enough good replicas to write.",
+                "TRYAGAIN",
+            })
+    void what_redis_itself_refuses_is_left_to_the_script(String error) {
+        var asked = new Asked(hits("a", 1), hits("b", 1));
+        var _ = sent();
+        receive(TIME + "-" + error + "\r\n" + number(WINDOW | 1));
+        assertThat(asked.answers()).containsExactly("1: 9 left", "1 left, 0 owed");
+    }
+
+    /** The hit may be counted by then, and would be once more. */
+    @ParameterizedTest
+    @ValueSource(strings = {"upstream failure", "ERR Connection timed out", "ERR", "OOMPH", ""})
+    void what_a_proxy_says_of_its_way_to_redis_is_a_failure_of_that_counter_alone(String error) {
+        shortWay.open(true, 0);
+        var asked = new Asked(hits("a", 1), hits("b", 1));
+        var _ = sent();
+        receive(TIME + "-" + error + "\r\n" + number(WINDOW | 1));
+        assertThat(asked.answers()).containsExactly("0: Redis failed: " + error, "1: 9 left");
         assertThat(shortWay.isOpen()).isTrue();
     }
 
