@@ -15,8 +15,12 @@ import dev.weir.store.OwnShare;
 import dev.weir.store.Shelf;
 import dev.weir.store.Store;
 import dev.weir.store.layer.LiveReplicas;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,15 +33,15 @@ final class Engine implements AutoCloseable {
     private final Statistics statistics;
     private final MetricPages pages;
     private final Events events;
-    private final EventLoops loops = new EventLoops();
-    private final RedisCertificates redisCertificates;
+    private final EventLoops loops;
     private final Telemetry telemetry;
     private final WatchedStore store;
-    private final @Nullable LiveReplicas replicas;
-    private final @Nullable OwnShare ownShare;
     private final Wiring.Rules rules;
     private final Decider decider;
     private List<Statsd> statsd = List.of();
+
+    /** How to end what has begun, the latest first. */
+    private final Deque<Runnable> ends = new ArrayDeque<>();
 
     /** Makes where rules come from. */
     @FunctionalInterface
@@ -65,19 +69,27 @@ final class Engine implements AutoCloseable {
         statistics.runs(Version.ofWeir(), Version.ofJava());
         pages = new MetricPages(statistics, settings.backend().overLimitBytes().isPresent());
         events = new Events(statistics, stateChanged, LOG);
-        telemetry = Telemetry.of(settings);
-        redisCertificates = new RedisCertificates(settings);
-        var stores = StoreWiring.stores(settings, redisCertificates.tls(), loops, events, events, telemetry::around);
-        Store counters = stores.counters();
-        store = new WatchedStore(counters, loops.count() + 1, () -> loops.current() + 1);
-        boolean isShared = settings.backend().type() == Backend.Type.REDIS;
-        replicas = isShared ? LiveReplicas.watch(counters) : null;
-        statistics.watchStore(store::isReachable, replicas == null ? () -> 1 : replicas::count);
-        ownShare = replicas == null ? null : StoreWiring.ownShare(settings.backend(), replicas::count);
+        OwnShare ownShare = null;
         try {
+            loops = begun(new EventLoops(), EventLoops::close);
+            var redisCertificates = begun(new RedisCertificates(settings), RedisCertificates::close);
+            telemetry = begun(Telemetry.of(settings), Telemetry::close);
+            var stores =
+                    StoreWiring.stores(settings, redisCertificates.tls(), loops, events, events, telemetry::around);
+            Store counters = stores.counters();
+            store = begun(
+                    new WatchedStore(counters, loops.count() + 1, () -> loops.current() + 1), WatchedStore::close);
+            IntSupplier replicas = () -> 1;
+            if (settings.backend().type() == Backend.Type.REDIS) {
+                replicas = begun(LiveReplicas.watch(counters), LiveReplicas::close)::count;
+                ownShare = begun(
+                        StoreWiring.ownShare(settings.backend(), replicas),
+                        own -> own.counters().close());
+            }
+            statistics.watchStore(store::isReachable, replicas);
             rules = rulesOf.rules(stores.shelf(), events);
         } catch (StartException | RuntimeException | LinkageError e) {
-            closeStore();
+            end();
             throw e;
         }
         if (rules.source() instanceof XdsRules pushed) {
@@ -158,17 +170,17 @@ final class Engine implements AutoCloseable {
     public void close() {
         statsd.forEach(Statsd::close);
         rules.source().close();
-        closeStore();
+        end();
     }
 
-    private void closeStore() {
-        telemetry.close();
-        if (replicas != null && ownShare != null) {
-            replicas.close();
-            ownShare.counters().close();
+    private <T> T begun(T part, Consumer<T> end) {
+        ends.push(() -> end.accept(part));
+        return part;
+    }
+
+    private void end() {
+        while (!ends.isEmpty()) {
+            ends.pop().run();
         }
-        store.close();
-        redisCertificates.close();
-        loops.close();
     }
 }

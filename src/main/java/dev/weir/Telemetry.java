@@ -43,7 +43,9 @@ final class Telemetry implements AutoCloseable {
      */
     static Telemetry of(Settings settings) throws StartException {
         var metrics = settings.telemetry().metrics();
-        return new Telemetry(settings, tracing(settings), metrics == null ? null : collector(metrics.collector()));
+        Collector metricsCollector = metrics == null ? null : collector(metrics.collector());
+        return new Telemetry(
+                settings, tracing(settings), metricsCollector); // last what begins, for nobody would end it
     }
 
     private static @Nullable Tracing tracing(Settings settings) throws StartException {

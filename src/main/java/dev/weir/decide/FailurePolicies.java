@@ -79,7 +79,7 @@ final class FailurePolicies {
             return null;
         }
         answers.tell(books);
-        return judge.verdict(matched, statuses, answers.delayMicros());
+        return judge.verdict(matched, statuses, List.of(), answers.delayMicros());
     }
 
     /** What is answered to the descriptors of one request. */

@@ -1,8 +1,10 @@
 package dev.weir.decide;
 
 import dev.weir.limit.Algorithm;
+import dev.weir.limit.Charge;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
+import dev.weir.request.Descriptor;
 import dev.weir.request.Status;
 import dev.weir.request.Verdict;
 import dev.weir.rules.NamedLimit;
@@ -47,20 +49,23 @@ final class Judge {
                 }
             }
         }
-        return verdict(matched, statuses, delayMicros);
+        return verdict(matched, statuses, readings, delayMicros);
     }
 
     /**
      * Returns the verdict that follows from the answers to the descriptors.
      *
+     * @param readings of the store, or none where it was not asked
      * @param delayMicros how long the request should wait if it passes, or {@link #NO_DELAY}
      */
-    Verdict verdict(Matched matched, List<Status> statuses, long delayMicros) {
+    Verdict verdict(Matched matched, List<Status> statuses, List<Reading> readings, long delayMicros) {
         boolean isOver = isOver(matched, statuses);
         Map<String, Object> metadata =
                 answering.dynamicMetadata() ? DynamicMetadata.of(matched, statuses, isOver, delayMicros) : Map.of();
         boolean isRefused = isOver && !answering.shadowMode();
-        long waitMicros = isRefused ? retryMicros(matched, statuses) : Math.max(0, delayMicros);
+        long waitMicros = isRefused
+                ? Math.max(retryMicros(matched, statuses), spentMicros(matched, readings))
+                : Math.max(0, delayMicros);
         return new Verdict(
                 isRefused, statuses, waitMicros, headers.of(matched, statuses, isRefused, waitMicros), metadata);
     }
@@ -156,5 +161,30 @@ final class Judge {
             }
         }
         return first == Long.MAX_VALUE ? last : Math.max(last, first);
+    }
+
+    /**
+     * Returns when the last of the windows ends that had room for a refused request and has none for the next like it: fixed windows are
+     * charged for what others refuse, too.
+     */
+    private static long spentMicros(Matched matched, List<Reading> readings) {
+        long last = 0;
+        int reading = 0;
+        for (int i = 0; reading < readings.size(); i++) {
+            Descriptor descriptor = matched.request().descriptors().get(i);
+            boolean mayRefuse = !matched.isShadow(i) && !matched.isQuota(i) && !descriptor.isRefund();
+            long hits = matched.request().hitsOf(descriptor);
+            for (NamedLimit limit : matched.limits(i)) {
+                Reading read = readings.get(reading++);
+                if (mayRefuse && isChargedAnyway(limit.limit()) && read.isAdmitted() && read.remaining() < hits) {
+                    last = Math.max(last, read.resetMicros());
+                }
+            }
+        }
+        return last;
+    }
+
+    private static boolean isChargedAnyway(Limit limit) {
+        return limit.charge() == Charge.ALWAYS && limit.algorithm() instanceof Algorithm.FixedWindow;
     }
 }

@@ -62,9 +62,15 @@ public final class RateLimitClient implements AutoCloseable {
      * Returns a client of the service at {@code host:port}; it connects when it is asked.
      *
      * @param tls null to ask in the clear
+     * @throws AskFailedException if gRPC knows no such host
      */
-    public static RateLimitClient of(String address, @Nullable ClientTls tls) {
-        return new RateLimitClient(address, tls);
+    public static RateLimitClient of(String address, @Nullable ClientTls tls) throws AskFailedException {
+        try {
+            return new RateLimitClient(address, tls);
+        } catch (IllegalArgumentException e) { // of its resolver, for names with _ in them for instance
+            throw new AskFailedException("gRPC takes no host with such a name: " + address + " (" + e.getMessage()
+                    + "); ask its IP address");
+        }
     }
 
     private static ChannelCredentials credentials(ClientTls tls) {

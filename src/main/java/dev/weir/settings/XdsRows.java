@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** The variables of rules over xDS. */
 final class XdsRows {
     private static final Pattern SERVER =
-            Pattern.compile("(dns:///)?(\\[[0-9A-Fa-f:.]+]|[^\\s/:@\\[\\]]+):([0-9]{1,5})");
+            Pattern.compile("(dns:///)?(\\[[0-9A-Fa-f:.]+]|[^\\s/:@\\[\\]_]+):([0-9]{1,5})");
     private static final int LARGEST_PORT = 65_535;
     private static final Kind<Duration> WAIT = Kind.capped(Duration.ofMillis(1), Duration.ofHours(24));
     private static final Rows ROWS = new Rows(Group.XDS);
@@ -33,7 +33,9 @@ final class XdsRows {
     static final Setting<String> SERVER_URL = OF_XDS.add(
             "CONFIG_GRPC_XDS_SERVER_URL",
             "localhost:18000",
-            Kind.of("`host:port`", text -> isAddress(text) ? text : null),
+            Kind.of(
+                    "`host:port` (a host with `_` in its name, which gRPC does not take, needs another one)",
+                    text -> isAddress(text) ? text : null),
             "Where the control plane listens.");
     static final Setting<String> NODE_ID =
             OF_XDS.add("CONFIG_GRPC_XDS_NODE_ID", "default", Kind.TEXT, "Who asks, as the control plane knows it.");

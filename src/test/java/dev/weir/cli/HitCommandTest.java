@@ -135,6 +135,15 @@ final class HitCommandTest {
     }
 
     @Test
+    void a_host_that_grpc_does_not_take_is_told_in_one_sentence() {
+        address = "weir_service:8081";
+        assertThat(hit("path=/a")).isEqualTo(1);
+        assertThat(terminal.err())
+                .startsWith("gRPC takes no host with such a name: " + address)
+                .hasLineCount(1);
+    }
+
+    @Test
     void tls_with_who_does_not_speak_it_is_told_in_one_sentence() {
         assertThat(hit("--tls", "path=/a")).isEqualTo(1);
         assertThat(terminal.err()).contains(address, "it does not speak TLS").hasLineCount(1);

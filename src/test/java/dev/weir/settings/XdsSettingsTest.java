@@ -124,6 +124,7 @@ final class XdsSettingsTest {
     @CsvSource({
         "CONFIG_TYPE, GRPC_XDS_DELTA",
         "CONFIG_GRPC_XDS_SERVER_URL, envoy-gateway",
+        "CONFIG_GRPC_XDS_SERVER_URL, envoy_gateway:18001",
         "CONFIG_GRPC_XDS_SERVER_URL, http://envoy-gateway:18001",
         "CONFIG_GRPC_XDS_SERVER_URL, envoy-gateway:99999",
         "CONFIG_GRPC_XDS_SERVER_URL, envoy-gateway:65536",

@@ -126,7 +126,33 @@ public final class KeyWriter {
                 return;
             }
         }
-        encoded(kind, text.getBytes(StandardCharsets.UTF_8));
+        encoded(kind, hasHalves(text) ? units(text) : text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Half of a surrogate pair has no UTF-8, and Java would write a question mark. No caller over the wire can send one. */
+    private static boolean hasHalves(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i))) {
+                boolean isPair = i + 1 < text.length() && Character.isSurrogatePair(text.charAt(i), text.charAt(i + 1));
+                if (!isPair) {
+                    return true;
+                }
+                i++;
+            }
+        }
+        return false;
+    }
+
+    /** Returns each char as the three bytes that UTF-8 has for its number, or would have: no text without halves has them all. */
+    private static byte[] units(String text) {
+        var units = new byte[3 * text.length()];
+        for (int i = 0; i < text.length(); i++) {
+            char unit = text.charAt(i);
+            units[3 * i] = (byte) (0xE0 | (unit >> 12));
+            units[3 * i + 1] = (byte) (0x80 | (unit >> 6 & 0x3F));
+            units[3 * i + 2] = (byte) (0x80 | (unit & 0x3F));
+        }
+        return units;
     }
 
     private void encoded(byte kind, byte[] text) {

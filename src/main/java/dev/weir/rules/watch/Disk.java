@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -23,6 +24,9 @@ interface Disk {
 
     /** Returns what is known of the file or directory behind all links. */
     BasicFileAttributes attributes(Path path) throws IOException;
+
+    /** Returns when the file or directory, or what is known of it, was changed; where the file system does not say that, when it was written. */
+    FileTime changed(Path path) throws IOException;
 
     /** Returns the whole content of a file. */
     byte[] content(Path file) throws IOException;
@@ -58,6 +62,13 @@ interface Disk {
         @Override
         public BasicFileAttributes attributes(Path path) throws IOException {
             return Files.readAttributes(path, BasicFileAttributes.class);
+        }
+
+        @Override
+        public FileTime changed(Path path) throws IOException {
+            return path.getFileSystem().supportedFileAttributeViews().contains("unix")
+                    ? (FileTime) Files.getAttribute(path, "unix:ctime")
+                    : Files.getLastModifiedTime(path);
         }
 
         @Override

@@ -19,10 +19,18 @@ import org.jspecify.annotations.Nullable;
  * @param real the file behind all links
  * @param identity the file system's own number for it, or null: a file moved into place may have size and time of the old one
  * @param size in bytes
- * @param modified when it was last written
+ * @param modified when it was last written, as its writer says: archives say the same of all their files
+ * @param changed when it was last changed in any way, as the file system says
  * @param isReadable a right given later changes neither size nor time
  */
-record FileState(Path path, Path real, @Nullable Object identity, long size, FileTime modified, boolean isReadable) {
+record FileState(
+        Path path,
+        Path real,
+        @Nullable Object identity,
+        long size,
+        FileTime modified,
+        FileTime changed,
+        boolean isReadable) {
 
     static FileState of(Path path, Disk disk) throws IOException {
         return of(path, disk.real(path), disk);
@@ -45,6 +53,7 @@ record FileState(Path path, Path real, @Nullable Object identity, long size, Fil
                 attributes.fileKey(),
                 attributes.size(),
                 attributes.lastModifiedTime(),
+                disk.changed(real),
                 Files.isReadable(real));
     }
 

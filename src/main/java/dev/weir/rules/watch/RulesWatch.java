@@ -201,7 +201,7 @@ public final class RulesWatch implements RulesSource {
     private void guarded(Runnable attempt) {
         try {
             attempt.run();
-        } catch (RuntimeException | StackOverflowError e) {
+        } catch (RuntimeException | VirtualMachineError e) { // the heap of an application may be full for a moment
             String mistake = files.directory() + ": the rules could not be loaded, by a defect of the service: " + e;
             inForce.refuse(List.of(mistake));
         }

@@ -177,8 +177,8 @@ public final class XdsClient implements AutoCloseable {
         Duration wait = wasReached
                 ? options.broken().after(++failures, chance)
                 : options.unreachable().after(1, chance);
-        listener.lost(wasReached ? Failure.broken(options, status) : Failure.unreachable(options, status), wait);
         later(wait, this::connect);
+        listener.lost(wasReached ? Failure.broken(options, status) : Failure.unreachable(options, status), wait);
     }
 
     private void later(Duration wait, Runnable task) {

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 final class TelemetryRows {
     private static final Kind<Integer> MILLIS = Kind.number(1, 86_400_000);
     private static final Kind<String> ADDRESS = Kind.of(
-            "`http://host:port` or `https://host:port`, with or without a path, or nothing", TelemetryRows::address);
+            "`http://host:port` or `https://host:port` (no `_` in the host), with or without a path, or nothing",
+            TelemetryRows::address);
     private static final String OTLP = "otlp";
     private static final Rows ROWS = new Rows(Group.TELEMETRY);
     private static final Rows OF_TRACING = ROWS.of(Feature.TRACING);

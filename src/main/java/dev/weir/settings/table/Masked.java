@@ -10,7 +10,7 @@ final class Masked {
     private static final String HIDDEN = "***";
     private static final String SCHEME = "[A-Za-z][A-Za-z0-9+.-]*://";
     private static final String PLACE = "(?:[\\w.-]+|\\[[0-9A-Fa-f:.]+])(?::\\d{1,5})?(?:/[\\w.-]*)*";
-    private static final String URL = "\\s*(" + SCHEME + ")([^/@?#,\\s]*@)?(" + PLACE + ")(\\?[^,\\s]*)?\\s*";
+    private static final String URL = "\\s*(" + SCHEME + ")([^/@?#,\\s]*@)?(" + PLACE + ")(\\?[^,@\\s]*)?\\s*";
 
     private static final Pattern ANY_SECRET = Pattern.compile("//|[@?=]");
     private static final Pattern ONE_URL = Pattern.compile(URL);

@@ -33,6 +33,15 @@ final class KeyWriterTest {
         assertThat(key("d", entry("a", ""))).isNotEqualTo(key("d", entry("", "a")));
     }
 
+    /** Over the wire nobody can send one; a Java application may. */
+    @Test
+    void half_a_surrogate_pair_is_no_question_mark() {
+        assertThat(List.of(
+                        "a\uD800", "a\uDC00", "a?", "a\uDC00\uD800", "a\uD800\uDC00", "\uD800a", "a\uD800\uD800\uDC00"))
+                .extracting(text -> key("d", entry("user", text)))
+                .doesNotHaveDuplicates();
+    }
+
     @Test
     void another_window_is_another_counter_and_another_limit_is_not() {
         var descriptor = Descriptor.of(entry("user", "7"));

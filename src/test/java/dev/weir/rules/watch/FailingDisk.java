@@ -3,6 +3,7 @@ package dev.weir.rules.watch;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +51,11 @@ final class FailingDisk implements Disk {
     public BasicFileAttributes attributes(Path path) throws IOException {
         fail(looks, path);
         return LOCAL.attributes(path);
+    }
+
+    @Override
+    public FileTime changed(Path path) throws IOException {
+        return LOCAL.changed(path);
     }
 
     @Override

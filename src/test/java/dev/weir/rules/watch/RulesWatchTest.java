@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which rules are in force while files come, change, break and go. A look at the files is a call of poll. */
 final class RulesWatchTest {
@@ -224,6 +227,20 @@ final class RulesWatchTest {
         assertThat(domainsInForce()).containsExactly("bank");
     }
 
+    /** As by {@code tar x} of an archive whose files all have one time: the file system gives the number of the old file to the new one. */
+    @Test
+    void a_file_written_over_with_size_and_time_of_the_old_text_is_noticed() throws IOException {
+        write("a.yaml", "shop");
+        watch.loadFirst();
+        Path file = directory.resolve("a.yaml");
+        FileTime before = Files.getLastModifiedTime(file);
+        Files.writeString(file, "bank");
+        Files.setLastModifiedTime(file, before);
+        pollUntilStill();
+
+        assertThat(domainsInForce()).containsExactly("bank");
+    }
+
     @Test
     void the_loader_is_given_the_rules_in_force() throws IOException {
         List<@Nullable RuleSet> given = new ArrayList<>();
@@ -243,9 +260,10 @@ final class RulesWatchTest {
         }
     }
 
-    @Test
-    void a_defect_of_the_loader_ends_neither_the_start_nor_the_watch() throws Exception {
-        write("a.yaml", "defect");
+    @ParameterizedTest
+    @ValueSource(strings = {"defect", "full"})
+    void a_defect_of_the_loader_and_a_full_heap_end_neither_the_start_nor_the_watch(String what) throws Exception {
+        write("a.yaml", what);
         var loaded = new CountDownLatch(1);
         try (var running = watch(telling(loaded))) {
             running.start();
@@ -377,6 +395,9 @@ final class RulesWatchTest {
             }
             if (text.equals("defect")) {
                 throw new IllegalStateException("a defect");
+            }
+            if (text.equals("full")) {
+                throw new OutOfMemoryError("Java heap space");
             }
             domains.add(Domain.of(text, List.of()));
         }
