@@ -51,14 +51,19 @@ public final class EnvoyServer implements AutoCloseable {
         }
     }
 
-    /** Returns the address of {@code path} at {@code listener}, by the port that it was given. */
+    /** Returns the address of {@code path} at {@code listener}. */
     public URI http(String listener, String path) {
+        return URI.create("http://127.0.0.1:%d%s".formatted(port(listener), path));
+    }
+
+    /** Returns the port that {@code listener} was given. */
+    public int port(String listener) {
         var line = Pattern.compile("^" + Pattern.quote(listener) + "::.*:(\\d+)$", Pattern.MULTILINE)
                 .matcher(admin("/listeners"));
         if (!line.find()) {
             throw new AssertionError("Envoy has no listener " + listener);
         }
-        return URI.create("http://127.0.0.1:%s%s".formatted(line.group(1), path));
+        return Integer.parseInt(line.group(1));
     }
 
     /** Returns the value of a counter or gauge, 0 if it does not exist (yet). */
