@@ -3,6 +3,7 @@ package dev.weir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.testing.Caller;
+import dev.weir.testing.MostlyWaits;
 import dev.weir.testing.RedisCluster;
 import dev.weir.testing.RedisEncryption;
 import dev.weir.testing.RedisRights;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A Redis Cluster behind Weir, which has no more rights there than docs/operations.md asks for. */
+@MostlyWaits
 final class ClusterIT {
     private static final Map<String, String> RULES = Map.of("edge.yaml", """
         domain: edge

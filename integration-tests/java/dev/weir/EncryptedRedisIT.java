@@ -8,6 +8,7 @@ import dev.weir.testing.Caller;
 import dev.weir.testing.ConfigMap;
 import dev.weir.testing.Eventually;
 import dev.weir.testing.Http;
+import dev.weir.testing.MostlyWaits;
 import dev.weir.testing.RedisCluster;
 import dev.weir.testing.RedisEncryption;
 import dev.weir.testing.RedisSentinels;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Weir and a Redis that speaks TLS and asks who is there: several servers, and one whose certificates change. */
+@MostlyWaits
 final class EncryptedRedisIT {
     private static final Map<String, String> RULES = Map.of("edge.yaml", """
         domain: edge

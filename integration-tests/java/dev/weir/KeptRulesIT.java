@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.testing.Caller;
 import dev.weir.testing.Eventually;
 import dev.weir.testing.Http;
+import dev.weir.testing.MostlyWaits;
 import dev.weir.testing.RedisRights;
 import dev.weir.testing.RedisServer;
 import dev.weir.testing.WeirProcess;
@@ -15,6 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** An operator changes limits while the service runs, and the files say something else. */
+@MostlyWaits
 final class KeptRulesIT {
     private static final String TOKEN = "0123456789-abcdef";
     private static final Map<String, String> RULES =

@@ -10,6 +10,7 @@ import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.StoreContract;
 import dev.weir.testing.Eventually;
+import dev.weir.testing.MostlyWaits;
 import dev.weir.testing.RedisServer;
 import dev.weir.testing.RedisVersion;
 import dev.weir.testing.RedisVersions;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A master that lives on as a replica behind an address that leads to another by now: no connection ends, and nobody tells. */
+@MostlyWaits
 final class DemotedMasterIT {
     private static final Duration SHORT = Duration.ofMillis(200);
     private static final Limit PLENTY = Limit.fixedWindow(Quota.per(Unit.YEAR, 1_000_000));

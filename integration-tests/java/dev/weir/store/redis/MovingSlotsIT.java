@@ -12,6 +12,7 @@ import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.StoreContract;
 import dev.weir.testing.Eventually;
+import dev.weir.testing.MostlyWaits;
 import dev.weir.testing.RedisCluster;
 import dev.weir.testing.RedisVersion;
 import dev.weir.testing.RedisVersions;
@@ -35,6 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * beyond the limit. Half of the counters are asked for more than their limit, the others can never reach it. A check that
  * fails may have counted or not, as always, and few do.
  */
+@MostlyWaits
 final class MovingSlotsIT {
     private static final int CALLERS = 32;
     private static final int COUNTERS = 64;

@@ -23,6 +23,7 @@ import dev.weir.store.StoreContract;
 import dev.weir.store.StoreException;
 import dev.weir.store.layer.DeadlineStore;
 import dev.weir.testing.Eventually;
+import dev.weir.testing.MostlyWaits;
 import dev.weir.testing.RedisCluster;
 import dev.weir.testing.RedisServer;
 import dev.weir.testing.RedisVersion;
@@ -41,6 +42,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a cluster of several nodes does that a single one does not, and what it costs. */
+@MostlyWaits
 final class RedisClusterTroubleIT {
     private static final Duration TWO_MINUTES = Duration.ofMinutes(2);
     private static final Duration SHORT = Duration.ofMillis(250);

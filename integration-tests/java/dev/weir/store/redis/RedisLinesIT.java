@@ -12,6 +12,7 @@ import dev.weir.store.Reading;
 import dev.weir.store.Role;
 import dev.weir.store.StoreContract;
 import dev.weir.testing.Eventually;
+import dev.weir.testing.MostlyWaits;
 import dev.weir.testing.RedisCluster;
 import dev.weir.testing.RedisServer;
 import dev.weir.testing.RedisVersions;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
 /** Every thread has connections to Redis of its own. */
+@MostlyWaits
 final class RedisLinesIT {
     /** Too many to be right by chance, were the connections shared. */
     private static final int ROUNDS = 16;

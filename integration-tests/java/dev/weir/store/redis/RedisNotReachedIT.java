@@ -6,6 +6,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.weir.loop.EventLoops;
 import dev.weir.store.redis.RedisOptions.Topology;
 import dev.weir.testing.Eventually;
+import dev.weir.testing.MostlyWaits;
 import dev.weir.testing.RedisServer;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -16,6 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 /** What an operator reads where the address of Redis is a wrong one. */
+@MostlyWaits
 final class RedisNotReachedIT {
     private static final Duration SHORT = Duration.ofMillis(200);
     private static final String NO_HOST = "redis://no-such-host.invalid:6379";

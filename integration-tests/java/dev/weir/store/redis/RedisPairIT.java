@@ -14,6 +14,7 @@ import dev.weir.store.CounterKey;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.testing.Eventually;
+import dev.weir.testing.MostlyWaits;
 import dev.weir.testing.RedisCluster;
 import dev.weir.testing.RedisServer;
 import dev.weir.testing.RedisVersions;
@@ -36,6 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Limits whose window is a second are counted in a Redis of their own, also where a request has both kinds. */
+@MostlyWaits
 final class RedisPairIT {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final Limit TEN_A_YEAR = on(Unit.YEAR, 10);

@@ -12,6 +12,7 @@ import dev.weir.store.Reading;
 import dev.weir.store.layer.DeadlineStore;
 import dev.weir.store.redis.RedisOptions.Topology;
 import dev.weir.testing.Eventually;
+import dev.weir.testing.MostlyWaits;
 import dev.weir.testing.RedisSentinels;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** A master that sentinels watch, and that another one takes over from while hits are counted. */
+@MostlyWaits
 final class RedisSentinelIT {
     private static final Limit PLENTY = Limit.fixedWindow(Quota.per(Unit.YEAR, 4_000_000_000L));
     private static final Duration SHORT = Duration.ofMillis(200);

@@ -11,6 +11,7 @@ import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.redis.RedisOptions.Topology;
 import dev.weir.testing.Eventually;
+import dev.weir.testing.MostlyWaits;
 import dev.weir.testing.RedisServer;
 import dev.weir.testing.SignedFiles;
 import dev.weir.testing.TlsRedis;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** A Redis that speaks TLS, and each certificate that does not fit: one sentence for the operator, and no plain text. */
+@MostlyWaits
 final class RedisTlsIT {
     private static final String HERE = "127.0.0.1";
     private static final String SILENCE =

@@ -9,6 +9,7 @@ import dev.weir.store.StoreContract;
 import dev.weir.store.StoreException;
 import dev.weir.store.redis.plain.ServerClock;
 import dev.weir.testing.Eventually;
+import dev.weir.testing.MostlyWaits;
 import dev.weir.testing.RedisCluster;
 import dev.weir.testing.RedisErrorReply;
 import dev.weir.testing.RedisServer;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * A cluster whose nodes all answer with errors is there: nothing is won by asking again where the operator said it is. One node
  * that does is no matter of the others.
  */
+@MostlyWaits
 final class RefusingClusterIT {
     private static final int NODES = 3;
     private static final HashTags TAGS = new HashTags("", RedisBench.TAGS);

@@ -11,6 +11,7 @@ import dev.weir.store.CounterKey;
 import dev.weir.store.Plan;
 import dev.weir.store.Store;
 import dev.weir.testing.Eventually;
+import dev.weir.testing.MostlyWaits;
 import dev.weir.testing.RedisServer;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -32,6 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Whoever makes up a million names leaves nothing behind: every key has an expiry from the step that writes it on, and when
  * the windows are over the database is empty.
  */
+@MostlyWaits
 final class RetentionIT {
     private static final int KEYS = 1_000_000;
     private static final int LOOKS = 100;

@@ -9,6 +9,7 @@ import dev.weir.store.Check;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.StoreContract;
+import dev.weir.testing.MostlyWaits;
 import dev.weir.testing.RedisServer;
 import dev.weir.testing.RedisVersion;
 import dev.weir.testing.RedisVersions;
@@ -16,8 +17,6 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -25,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Real time, real load: one counter of 100 a second over twenty boundaries. Redis's expiry has a millisecond of its own
  * idea of when a window ends; not a hit may cross with it.
  */
-@Execution(ExecutionMode.CONCURRENT)
+@MostlyWaits
 final class WindowBoundaryIT {
     private static final int LIMIT = 100;
     private static final int BOUNDARIES = 20;
