@@ -68,7 +68,7 @@ final class HouseTest {
                     "http2",
                     List.of("http2.bound", "http2.header", "http2.message", "http2.opening", "call", "loop", "socket")),
             Map.entry("http2.bound", List.of("http2.message")),
-            Map.entry("http2.header", List.of()),
+            Map.entry("http2.header", List.of("http2.message")),
             Map.entry("http2.message", List.of("call")),
             Map.entry("http2.opening", List.of("http2.header", "call")),
             Map.entry(

@@ -1,5 +1,6 @@
 package dev.weir.bench;
 
+import dev.weir.bench.request.RequestFrames;
 import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2Settings;
 
@@ -25,8 +26,8 @@ final class Allowance {
             streams = said;
         }
         Long table = settings.headerTableSize();
-        if (table != null && table < Http2CodecUtil.DEFAULT_HEADER_TABLE_SIZE) {
-            throw new IllegalStateException("it keeps no table of headers of the usual size");
+        if (table != null && table < RequestFrames.TABLE_BYTES) {
+            throw new IllegalStateException("it keeps no table of headers of " + RequestFrames.TABLE_BYTES + " bytes");
         }
         Integer bytes = settings.initialWindowSize();
         if (bytes != null && bytes < requestBytes) {

@@ -47,6 +47,9 @@ final class Answers {
 
     private static final int PREFIX_BYTES = 5;
 
+    /** Failures that come one after the other say less; longer messages repeat what the caller has said. */
+    private static final int LONGEST_REMEMBERED = 120;
+
     /** About what the three frames of an answer are beside its message. */
     private static final int FRAMES_BYTES = 256;
 
@@ -179,8 +182,9 @@ final class Answers {
         Block trailers = lastTrailers;
         if (trailers == null || !outcome.equals(lastFailure)) {
             trailers = trailers(outcome, false);
-            lastFailure = outcome;
-            lastTrailers = trailers;
+            boolean isShort = outcome.message() == null || outcome.message().length() <= LONGEST_REMEMBERED;
+            lastFailure = isShort ? outcome : null;
+            lastTrailers = isShort ? trailers : null;
         }
         return trailers;
     }

@@ -6,6 +6,7 @@ import dev.weir.call.Refusal;
 import dev.weir.http2.bound.Budgets;
 import dev.weir.http2.bound.PingPolicy;
 import dev.weir.http2.bound.Unread;
+import dev.weir.http2.header.EarlyTable;
 import dev.weir.http2.header.HeaderBlocks;
 import dev.weir.http2.header.HeaderWriter;
 import dev.weir.http2.opening.Methods;
@@ -32,6 +33,7 @@ final class Connection extends Http2ConnectionHandler {
 
     private final Frames frames;
     private final HeaderWriter headers;
+    private final EarlyTable table;
     private final Methods methods;
     private final Budgets budgets;
     private final Reception reception;
@@ -54,6 +56,7 @@ final class Connection extends Http2ConnectionHandler {
             HeaderWriter encoder,
             Http2Settings settings,
             HeaderBlocks blocks,
+            EarlyTable table,
             Methods methods,
             Budgets budgets,
             Gate gate,
@@ -61,6 +64,7 @@ final class Connection extends Http2ConnectionHandler {
         super(decoder, encoder, settings);
         frames = decoder;
         headers = encoder;
+        this.table = table;
         this.methods = methods;
         this.budgets = budgets;
         this.gate = gate;
@@ -103,6 +107,7 @@ final class Connection extends Http2ConnectionHandler {
     @Override
     public void channelInactive(ChannelHandlerContext inactive) throws Exception {
         super.channelInactive(inactive);
+        table.settle();
         reception.count(0);
         gate.flushed(); // nobody waits for what its calls were answered
         Objects.requireNonNull(deadlines).stop();
@@ -215,6 +220,16 @@ final class Connection extends Http2ConnectionHandler {
             } catch (Http2Exception e) {
                 onError(Objects.requireNonNull(context), false, e);
             }
+        }
+    }
+
+    /** Ends a connection that has not begun as HTTP/2 does: with a greeting, and as our settings want it. */
+    void endUnlessBegun() {
+        ChannelHandlerContext here = Objects.requireNonNull(context);
+        if (!decoder().prefaceReceived()) {
+            var _ = here.close();
+        } else if (!table.endGrace()) {
+            onError(here, true, Http2Exception.connectionError(Http2Error.SETTINGS_TIMEOUT, "table_not_made_small"));
         }
     }
 

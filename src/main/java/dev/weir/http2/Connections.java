@@ -3,6 +3,7 @@ package dev.weir.http2;
 import dev.weir.call.Gate;
 import dev.weir.http2.bound.Budgets;
 import dev.weir.http2.bound.SmallTable;
+import dev.weir.http2.header.EarlyTable;
 import dev.weir.http2.header.HeaderBlocks;
 import dev.weir.http2.header.HeaderWriter;
 import dev.weir.http2.opening.Methods;
@@ -34,6 +35,9 @@ final class Connections extends AbstractHttp2ConnectionHandlerBuilder<Connection
     static final int MAX_STREAMS = 4_000;
 
     private static final int MAX_HEADER_BYTES = 8 << 10;
+
+    /** Of the headers of a caller's requests the same take 320 to 480 bytes of it; a trace adds a hundred with each call. */
+    static final int TABLE_BYTES = 1024;
 
     /** Answers to pings, settings and broken streams that wait for a caller who does not read. */
     private static final int MAX_UNSENT_CONTROL_FRAMES = 1_000;
@@ -67,6 +71,7 @@ final class Connections extends AbstractHttp2ConnectionHandlerBuilder<Connection
                         new DefaultHttp2RemoteFlowController(connection, new UniformStreamByteDistributor(connection)));
         var _ = connection(connection);
         var _ = initialSettings(Http2Settings.defaultSettings()
+                .headerTableSize(TABLE_BYTES)
                 .maxConcurrentStreams(MAX_STREAMS)
                 .initialWindowSize(WINDOW_BYTES)
                 .maxHeaderListSize(MAX_HEADER_BYTES));
@@ -87,7 +92,8 @@ final class Connections extends AbstractHttp2ConnectionHandlerBuilder<Connection
 
     /** Makes what reads a connection, and the connection. */
     private final class Reading extends AbstractHttp2ConnectionHandlerBuilder<Connection, Reading> {
-        private final HeaderBlocks blocks = new HeaderBlocks(MAX_HEADER_BYTES);
+        private final EarlyTable table = new EarlyTable(budgets.tables());
+        private final HeaderBlocks blocks = new HeaderBlocks(MAX_HEADER_BYTES, table);
         private final HeaderWriter encoder;
 
         Reading(HeaderWriter encoder, Http2Settings settings) {
@@ -120,6 +126,7 @@ final class Connections extends AbstractHttp2ConnectionHandlerBuilder<Connection
                     encoder,
                     settings,
                     blocks,
+                    table,
                     methods,
                     budgets,
                     gate,

@@ -120,21 +120,15 @@ public final class Http2Server {
                 connection,
                 new Neglected(connection),
                 new OldAge(entrance.age(), ThreadLocalRandom.current(), connection));
-        Future<?> silence = channel.eventLoop()
-                .schedule(() -> closeIfSilent(channel, connection), GREETS_WITHIN_SECONDS, TimeUnit.SECONDS);
-        // It holds the connection: without this, callers who come and go at once would fill the heap within ten
+        Future<?> silence =
+                channel.eventLoop().schedule(connection::endUnlessBegun, GREETS_WITHIN_SECONDS, TimeUnit.SECONDS);
+        // Places are few, and who says nothing would keep one for as long as a connection may live. The task holds the
+        // connection: without this, callers who come and go at once would fill the heap within ten
         // seconds.
         var _ = channel.closeFuture().addListener(_ -> silence.cancel(false));
         if (isStopping) {
             channel.eventLoop()
                     .execute(connection::leave); // it was taken before, and is not among those that were told
-        }
-    }
-
-    /** Places are few, and who says nothing would keep one for as long as a connection may live. */
-    private static void closeIfSilent(Channel channel, Connection connection) {
-        if (!connection.decoder().prefaceReceived()) {
-            var _ = channel.close();
         }
     }
 

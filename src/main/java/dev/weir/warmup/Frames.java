@@ -36,6 +36,10 @@ final class Frames {
 
     private static final int INDEXED = 0x80;
     private static final int LITERAL_TO_REMEMBER = 0x40;
+
+    /** Makes the table 512 bytes large. Who says so first need not follow what the other side allows, which is no less. */
+    private static final byte[] TABLE_SIZE = {0x3f, (byte) 0xe1, 0x03};
+
     private static final int LONGEST_TEXT = 126;
 
     private final byte[] firstHead;
@@ -49,6 +53,7 @@ final class Frames {
      */
     Frames(String authority, String path) {
         var block = new ByteArrayOutputStream();
+        block.writeBytes(TABLE_SIZE);
         block.write(INDEXED | METHOD_POST);
         block.write(INDEXED | SCHEME_HTTP);
         literal(block, PATH, path);

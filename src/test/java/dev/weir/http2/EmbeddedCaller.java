@@ -35,6 +35,7 @@ final class EmbeddedCaller implements AutoCloseable {
     static final int WINDOW_UPDATE = 8;
     static final int CONTINUATION = 9;
     static final int END_STREAM = 1;
+    static final int ACK = 1;
     static final int END_HEADERS = 4;
     static final int HEADER_TABLE_SIZE = 1;
     static final int INITIAL_WINDOW_SIZE = 4;
@@ -70,8 +71,12 @@ final class EmbeddedCaller implements AutoCloseable {
 
     /** Returns a connection that answers in one piece where it can, if the gathering stands before it. */
     static Connection connection(Methods methods, Budget budget, Gathering gathering) {
-        return connection(
-                methods, new Budgets(budget, new Budget(UNREAD_BYTES), unsent(), new OpenCalls(MANY_CALLS)), gathering);
+        return connection(methods, budgets(budget, new Budget(UNREAD_BYTES), new Budget(UNREAD_BYTES)), gathering);
+    }
+
+    /** Returns budgets with room for many calls and for all that sockets do not take. */
+    static Budgets budgets(Budget unfinished, Budget unread, Budget tables) {
+        return new Budgets(unfinished, unread, unsent(), tables, new OpenCalls(MANY_CALLS));
     }
 
     static Connection connection(Methods methods, Budgets budgets, Gathering gathering) {
@@ -86,6 +91,16 @@ final class EmbeddedCaller implements AutoCloseable {
     /** Says hello, with settings as pairs of identifier and value. */
     void greet(int... settings) {
         channel.writeInbound(Unpooled.wrappedBuffer(Http2CodecUtil.connectionPrefaceBuf(), settings(settings)));
+    }
+
+    /** Acknowledges our settings, and holds to them. */
+    void acknowledge() {
+        try {
+            encoder.maxHeaderTableSize(Connections.TABLE_BYTES);
+        } catch (Http2Exception e) {
+            throw new IllegalStateException(e);
+        }
+        send(frame(SETTINGS, ACK, 0, Unpooled.EMPTY_BUFFER));
     }
 
     /** Returns settings, as pairs of identifier and value. */

@@ -79,16 +79,6 @@ final class HostileCallerTest {
     }
 
     @Test
-    void the_table_of_our_headers_is_as_large_as_usual_at_most_whatever_the_caller_wants() {
-        var connection = begin((_, replies) -> new Answering(replies, 0), EmbeddedCaller.HEADER_TABLE_SIZE, -1);
-        assertThat(connection.encoder().configuration().headersConfiguration().maxHeaderTableSize())
-                .isEqualTo(4_096);
-        caller.send(EmbeddedCaller.settings(EmbeddedCaller.HEADER_TABLE_SIZE, 100));
-        assertThat(connection.encoder().configuration().headersConfiguration().maxHeaderTableSize())
-                .isEqualTo(100);
-    }
-
-    @Test
     void settings_that_change_all_the_time_end_the_connection() {
         var _ = begin((_, replies) -> new NotedCall(heard, replies));
         ByteBuf[] changes = new ByteBuf[99]; // with the first one a hundred
@@ -107,8 +97,8 @@ final class HostileCallerTest {
 
     @Test
     void calls_that_are_open_on_all_connections_together_are_bounded() {
-        var budgets =
-                new Budgets(new Budget(MEGABYTE), new Budget(MEGABYTE), EmbeddedCaller.unsent(), new OpenCalls(20));
+        var budgets = new Budgets(
+                new Budget(MEGABYTE), new Budget(MEGABYTE), EmbeddedCaller.unsent(), new Budget(0), new OpenCalls(20));
         var methods = new Methods(Map.of(), (_, replies) -> new NotedCall(heard, replies), MEGABYTE);
         var others = new EmbeddedCaller();
         for (var each : List.of(caller, others)) {

@@ -26,6 +26,12 @@ import java.util.stream.IntStream;
  * later ones point there, a byte or two for each.
  */
 public final class RequestFrames {
+    /**
+     * How large a table it wants of the other side. The first request says so, and need not learn then what the other side would
+     * allow (RFC 7541, section 4.2).
+     */
+    public static final int TABLE_BYTES = 1024;
+
     private static final String METHOD_PATH = "/envoy.service.ratelimit.v3.RateLimitService/ShouldRateLimit";
     private static final int FRAME_HEAD = 9;
     private static final int STREAM_ID_AT = 5;
@@ -113,7 +119,7 @@ public final class RequestFrames {
      * @throws BenchException if one does not fit into a frame
      */
     public static RequestFrames of(Load load, Route route) {
-        var encoder = new DefaultHttp2HeadersEncoder();
+        var encoder = encoder();
         var headers = headers(load, route);
         byte[] first = headersFrame(encoder, headers);
         byte[] next = headersFrame(encoder, headers);
@@ -176,6 +182,16 @@ public final class RequestFrames {
     private static String timeout(Duration deadline) {
         var millis = deadline.toMillis();
         return Duration.ofMillis(millis).equals(deadline) ? millis + "m" : deadline.toNanos() / 1_000 + "u";
+    }
+
+    private static DefaultHttp2HeadersEncoder encoder() {
+        var encoder = new DefaultHttp2HeadersEncoder();
+        try {
+            encoder.maxHeaderTableSize(TABLE_BYTES);
+        } catch (Http2Exception e) {
+            throw new IllegalStateException("a table may be as small as that", e);
+        }
+        return encoder;
     }
 
     private static byte[] headersFrame(DefaultHttp2HeadersEncoder encoder, Http2Headers headers) {

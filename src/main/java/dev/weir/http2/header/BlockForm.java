@@ -35,25 +35,71 @@ enum BlockForm {
         int end = block.writerIndex();
         while (at < end) {
             int first = block.getUnsignedByte((int) at);
-            if (first >= INDEXED) {
-                at = afterNumber(block, at, INDEXED - 1);
-            } else if (first >= ADDED || first < RESIZE) {
-                int nameBits = first >= ADDED ? ADDED - 1 : NAME_BITS;
-                boolean isNamed = (first & nameBits) != 0;
-                if (first >= ADDED) {
-                    form = CHANGES_TABLE;
-                    if (!isNamed && at + 1 < end && (block.getByte((int) at + 1) & TEXT_BITS) == 0) {
-                        return ADDS_NAMELESS;
-                    }
-                }
-                at = isNamed ? afterNumber(block, at, nameBits) : afterText(block, at + 1);
-                at = afterText(block, at);
-            } else {
+            if (first >= RESIZE && first < INDEXED) {
                 form = CHANGES_TABLE;
-                at = afterNumber(block, at, RESIZE - 1);
+                if (first == ADDED && at + 1 < end && (block.getByte((int) at + 1) & TEXT_BITS) == 0) {
+                    return ADDS_NAMELESS;
+                }
             }
+            at = after(block, at, first);
         }
         return at == end ? form : CHANGES_TABLE;
+    }
+
+    /** Returns how many headers a block adds, as far as it goes. */
+    static int added(ByteBuf block) {
+        int added = 0;
+        long at = block.readerIndex();
+        while (at < block.writerIndex()) {
+            int first = block.getUnsignedByte((int) at);
+            if (first >= ADDED && first < INDEXED) {
+                added++;
+            }
+            at = after(block, at, first);
+        }
+        return added;
+    }
+
+    /** Returns the size that a block says the table has from now on; a negative number if it says none. */
+    static long tableBytes(ByteBuf block) {
+        long bytes = -1;
+        long at = block.readerIndex();
+        while (at < block.writerIndex() && isResize(block.getUnsignedByte((int) at))) {
+            long next = afterNumber(block, at, RESIZE - 1);
+            bytes = next > block.writerIndex() ? -1 : number(block, (int) at, (int) next);
+            at = next;
+        }
+        return bytes;
+    }
+
+    private static boolean isResize(int first) {
+        return first >= RESIZE && first < ADDED;
+    }
+
+    /** Returns a new size of the table, which stands there to its end. */
+    private static long number(ByteBuf block, int from, int end) {
+        long number = block.getByte(from) & (RESIZE - 1);
+        for (int at = from + 1; at < end; at++) {
+            int shift = BITS_OF_BYTE * (at - from - 1);
+            if (shift > MAX_SHIFT) {
+                return Long.MAX_VALUE;
+            }
+            number += (long) (block.getByte(at) & TEXT_BITS) << shift;
+        }
+        return number;
+    }
+
+    /** Returns where a header ends, or a new size of the table; beyond the block if it is cut off. */
+    private static long after(ByteBuf block, long at, int first) {
+        if (first >= INDEXED) {
+            return afterNumber(block, at, INDEXED - 1);
+        }
+        if (isResize(first)) {
+            return afterNumber(block, at, RESIZE - 1);
+        }
+        int nameBits = first >= ADDED ? ADDED - 1 : NAME_BITS;
+        boolean isNamed = (first & nameBits) != 0;
+        return afterText(block, isNamed ? afterNumber(block, at, nameBits) : afterText(block, at + 1));
     }
 
     /** Returns where a number ends whose first byte has these bits for it. */

@@ -2,6 +2,7 @@ package dev.weir.http2.header;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.http2.message.Budget;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -16,6 +17,7 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Header blocks that are known again, beside Netty's reader, which reads each of them. */
@@ -30,8 +32,12 @@ final class HeaderBlocksTest {
     /** Sizes of the table: mostly all of it, or room for three headers, or none. */
     private static final List<String> TABLE_SIZES = List.of("3fe11f", "3fe11f", "3fe11f", "3f61", "20");
 
-    private final HeaderBlocks blocks = new HeaderBlocks(MAX_LIST_BYTES);
+    private final HeaderBlocks blocks = new HeaderBlocks(MAX_LIST_BYTES, table());
     private @Nullable Http2Headers last;
+
+    private static EarlyTable table() {
+        return new EarlyTable(new Budget(EarlyTable.MOST_BYTES));
+    }
 
     private Http2Headers read(String block) throws Http2Exception {
         ByteBuf bytes = hex(block);
@@ -80,7 +86,7 @@ final class HeaderBlocksTest {
                 + "7f4b1aa496ca8747834d9697408bf2b4a7b3c0ec90b22d29ec870be25c0b89717f4096f2b16aee7f4b17cd65224b22d67659"
                 + "26a4a7b52b528f023230";
         String later = path + "c486c3c2c1c0bfbe";
-        var wide = new HeaderBlocks(8_192);
+        var wide = new HeaderBlocks(8_192, table());
         assertThat(wide.decodeHeaders(1, hex(first)).get("grpc-timeout")).hasToString("20m");
         var second = wide.decodeHeaders(3, hex(later));
         assertThat(second.path()).hasToString("/envoy.service.ratelimit.v3.RateLimitService/ShouldRateLimit");
@@ -102,17 +108,58 @@ final class HeaderBlocksTest {
     }
 
     @Test
-    void a_new_size_of_the_table_must_be_confirmed_before_a_known_block_too() throws Http2Exception {
-        var _ = read(CALL);
-        blocks.maxHeaderTableSize(0);
-        assertThat(outcome(blocks, hex(CALL), 1)).startsWith("refused: HPACK - max dynamic table size change required");
-        assertThat(outcome(blocks, hex("20" + CALL), 1)).startsWith("said: ");
+    void a_new_size_of_the_table_holds_once_the_caller_has_said_so() throws Http2Exception {
+        var _ = read(CALL + "4101" + "61");
+        blocks.maxHeaderTableSize(100);
+        assertThat(outcome(blocks, hex(CALL + "be"), 1)).startsWith("said: ").contains(":authority=a");
+        assertThat(outcome(blocks, hex("3f45" + CALL + "be"), 2))
+                .startsWith("said: ")
+                .contains(":authority=a");
+        assertThat(outcome(blocks, hex("3f46" + CALL), 3))
+                .startsWith("refused: HPACK - invalid max dynamic table size");
+    }
+
+    @Test
+    void so_it_does_where_he_has_said_so_before() throws Http2Exception {
+        var _ = read("20" + "3f45" + CALL + "4101" + "61");
+        blocks.maxHeaderTableSize(100);
+        assertThat(outcome(blocks, hex(CALL + "be"), 1)).startsWith("said: ").contains(":authority=a");
+        assertThat(outcome(blocks, hex("3f46" + CALL), 2))
+                .startsWith("refused: HPACK - invalid max dynamic table size");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // block, bytes
+        "838684, -1",
+        "20, 0",
+        "3e83, 30",
+        "3f00, 31",
+        "3fe107, 1024",
+        "3fe1878000, 1024", // zeros in front
+        "3fe11f20, 0",
+        "203fe11f83, 4096",
+        "833fe11f, -1", // in its midst
+        "3fe1, -1", // cut off
+        "3fffffffffffffffffff7f, 9223372036854775807",
+    })
+    void a_block_says_the_size_of_the_table_in_front(String block, long bytes) {
+        assertThat(BlockForm.tableBytes(hex(block))).isEqualTo(bytes);
+    }
+
+    @Test
+    void what_is_added_is_counted_in_each_of_its_forms() {
+        String kept = "0001610162" + "1001610162" + "0f0f00" + "82" + "be" + "3f61";
+        assertThat(BlockForm.added(hex(kept))).isZero();
+        assertThat(BlockForm.added(hex(kept + "4001610162" + kept + "410161" + "7f000161" + "7e00")))
+                .isEqualTo(4);
+        assertThat(BlockForm.added(hex("40016101"))).as("cut off").isEqualTo(1);
     }
 
     @Test
     void a_long_block_is_not_kept() throws Http2Exception {
         String many = CALL + "90".repeat(600);
-        var wide = new HeaderBlocks(1 << 20);
+        var wide = new HeaderBlocks(1 << 20, table());
         assertThat(wide.decodeHeaders(1, hex(many))).isNotSameAs(wide.decodeHeaders(1, hex(many)));
     }
 
@@ -159,7 +206,7 @@ final class HeaderBlocksTest {
     @Test
     void many_headers_are_not_kept() throws Http2Exception {
         String many = CALL + "90".repeat(40);
-        var wide = new HeaderBlocks(1 << 20);
+        var wide = new HeaderBlocks(1 << 20, table());
         var first = wide.decodeHeaders(1, hex(many));
         assertThat(wide.isKnown(first)).isFalse();
         assertThat(wide.decodeHeaders(1, hex(many))).isNotSameAs(first);
