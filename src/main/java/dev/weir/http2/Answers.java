@@ -154,13 +154,22 @@ final class Answers {
     /** Netty keeps what has no room in the caller's windows. */
     private ChannelFuture data(int streamId, ByteBuf frame, boolean isLast) {
         int bytes = frame.readableBytes();
-        if (!unread.take(bytes)) {
+        Http2Stream stream = encoder.connection().stream(streamId);
+        boolean hasRoom = stream != null && hasRoom(stream, unread.bytes() + bytes);
+        if (!unread.take(bytes, hasRoom)) {
             frame.release();
             tooMany.run();
             return context.newFailedFuture(new ClosedChannelException());
         }
         return encoder.writeData(context, streamId, frame, 0, isLast, context.newPromise())
                 .addListener(_ -> unread.giveBack(bytes));
+    }
+
+    /** What had room may have none any more: the caller has changed its settings. */
+    void roomChanged() {
+        if (!unread.count()) {
+            tooMany.run();
+        }
     }
 
     /**

@@ -233,6 +233,11 @@ final class Connection extends Http2ConnectionHandler {
         }
     }
 
+    /** The caller may have made its windows smaller. */
+    void roomChanged() {
+        Objects.requireNonNull(answers).roomChanged();
+    }
+
     /** Where the socket is full as well, more answers come before the connection has ended. */
     private void answersAreNotTaken() {
         if (!isGivenUp) {

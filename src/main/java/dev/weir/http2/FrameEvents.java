@@ -70,6 +70,7 @@ final class FrameEvents extends Http2EventAdapter {
         if (settings.isTooMany(System.nanoTime())) {
             throw Http2Exception.connectionError(Http2Error.ENHANCE_YOUR_CALM, "too_many_settings");
         }
+        connection.roomChanged();
     }
 
     @Override

@@ -27,7 +27,14 @@ final class HostileCallerTest {
     private final List<String> heard = new ArrayList<>();
 
     private Connection begin(Calls calls, int... settings) {
-        Connection connection = EmbeddedCaller.connection(calls, new Budget(1_000));
+        return begin(EmbeddedCaller.unsent(), calls, settings);
+    }
+
+    /** Begins a connection beside others that have left so much room for answers that are not taken. */
+    private Connection begin(Budget unread, Calls calls, int... settings) {
+        var methods = new Methods(Map.of(), calls, MEGABYTE);
+        var budgets = EmbeddedCaller.budgets(new Budget(1_000), unread, new Budget(0));
+        Connection connection = EmbeddedCaller.connection(methods, budgets, new Gathering(EmbeddedCaller.unsent()));
         var _ = caller.channel().pipeline().addLast(connection);
         caller.greet(settings);
         var _ = caller.came();
@@ -76,6 +83,44 @@ final class HostileCallerTest {
             caller.send(EmbeddedCaller.number(EmbeddedCaller.RST_STREAM, 2 * asked + 1, 8));
         }
         assertThat(caller.channel().isOpen()).isTrue();
+    }
+
+    @Test
+    void who_has_room_is_answered_though_others_have_left_none() {
+        var _ = begin(new Budget(0), (_, replies) -> new Answering(replies, 20_000));
+        for (int asked = 0; asked < 3; asked++) {
+            caller.send(caller.headers(2 * asked + 1, EmbeddedCaller.END_STREAM));
+        }
+        assertThat(caller.came(EmbeddedCaller.DATA)).hasSize(3 * 2); // of 16 KiB at most
+        assertThat(caller.channel().isOpen()).isTrue();
+        caller.send(caller.headers(7, EmbeddedCaller.END_STREAM));
+        assertThat(caller.came(EmbeddedCaller.GO_AWAY))
+                .as("the window of the connection takes 65,535 bytes")
+                .singleElement()
+                .asString()
+                .contains("answers_not_taken");
+    }
+
+    @Test
+    void a_few_small_answers_may_wait_though_others_have_left_no_room() {
+        var _ = begin(
+                new Budget(0), (_, replies) -> new Answering(replies, 1_000), EmbeddedCaller.INITIAL_WINDOW_SIZE, 0);
+        for (int asked = 0; asked < 4; asked++) {
+            caller.send(caller.headers(2 * asked + 1, EmbeddedCaller.END_STREAM));
+        }
+        assertThat(caller.channel().isOpen()).isTrue();
+        caller.send(caller.headers(9, EmbeddedCaller.END_STREAM));
+        assertThat(caller.channel().isOpen()).isFalse();
+    }
+
+    @Test
+    void who_takes_the_room_away_again_has_none() {
+        var _ = begin(new Budget(0), (_, replies) -> new Answering(replies, 20_000));
+        caller.send(
+                caller.headers(1, EmbeddedCaller.END_STREAM),
+                EmbeddedCaller.settings(EmbeddedCaller.INITIAL_WINDOW_SIZE, 0));
+        assertThat(caller.came(EmbeddedCaller.GO_AWAY)).hasSize(1);
+        assertThat(caller.channel().isOpen()).isFalse();
     }
 
     @Test
