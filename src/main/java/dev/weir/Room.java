@@ -12,9 +12,8 @@ import dev.weir.settings.Settings;
  */
 record Room(long inHeap, long amongFiles) {
     // Measured with a call each, and rounded up: 8,000 bytes in the clear, 30,000 with the engine of TLS. Who fills all
-    // that is kept
-    // of headers makes it 7,300 more: where all callers do, half of the heap is full, which is what must fit (decision
-    // 29).
+    // that is kept of headers makes it 7,300 more: where all callers do, half of the heap is full, which is what must
+    // fit (decision 29).
     private static final long CONNECTION_BYTES = 8 << 10;
     private static final long TLS_CONNECTION_BYTES = 32 << 10;
     private static final int SHARE_OF_HEAP = 4;
