@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.composer.ComposerException;
 import org.yaml.snakeyaml.error.Mark;
@@ -25,6 +26,9 @@ import org.yaml.snakeyaml.parser.Parser;
 /**
  * Makes nodes of what the parser finds, document by document. Elements of a long list may be taken one by one as they come:
  * nodes of ten thousand rules that live until the last is read would be copied again and again by the garbage collector.
+ *
+ * <p>All else lives until the end, and a node takes twenty times as much of the heap as the letters of which it is made: six megabytes
+ * of {@code [1,1,1]} came to 150, and ended the process. So what lives is weighed while it is made, in bytes.
  */
 final class Composer {
     /** Lists and maps inside of each other; the parser's stack must hold them. */
@@ -32,7 +36,23 @@ final class Composer {
 
     private static final int MOST_TEXTS = 1_000;
 
+    /** A place in a list that grows and is copied at its end; or half of a field, with its place. */
+    private static final int BYTES_OF_A_PLACE = 16;
+
+    private static final int BYTES_OF_A_SCALAR = BYTES_OF_A_PLACE + 32;
+    private static final int BYTES_OF_A_COLLECTION = BYTES_OF_A_PLACE + 56;
+
+    /** Beside its letters. */
+    private static final int BYTES_OF_A_TEXT = 48;
+
+    /** In a map with more of them than the grammar has words, so that reading it takes as much again. */
+    private static final int BYTES_OF_A_LATE_FIELD = 144;
+
+    /** Its name, and what remembers the node by it or as one that was read. */
+    private static final int BYTES_OF_AN_ANCHOR = 160;
+
     private final Parser parser;
+    private final LongSupplier mostBytes;
     private final Pauses pauses;
     private final Map<String, Node> anchors = new HashMap<>();
 
@@ -41,13 +61,20 @@ final class Composer {
 
     private Takers takers = Takers.NOBODY;
 
+    // Bytes of the nodes that live, and how many of these are of nodes that live on when they are taken, as an alias
+    // may lead there.
+    private long bytes;
+    private long anchoredBytes;
+
     /**
      * Begins to make nodes.
      *
+     * @param mostBytes what those that are not taken may come to, asked before each
      * @param pauses of all files together
      */
-    Composer(Parser parser, Pauses pauses) {
+    Composer(Parser parser, LongSupplier mostBytes, Pauses pauses) {
         this.parser = parser;
+        this.mostBytes = mostBytes;
         this.pauses = pauses;
     }
 
@@ -64,6 +91,7 @@ final class Composer {
      *
      * @param asked who takes elements of the lists in the root's map; what is taken is not in the root
      * @throws TooDeepException if more than {@link #MAX_NESTING} lists and maps stand inside of each other
+     * @throws TooLargeException if its nodes come to too many bytes
      * @throws YAMLException if the document is not YAML
      */
     Node next(Takers asked) {
@@ -79,15 +107,29 @@ final class Composer {
         if (depth > MAX_NESTING && !parser.checkEvent(Event.ID.Alias)) {
             throw new TooDeepException();
         }
+        if (bytes > mostBytes.getAsLong()) {
+            throw new TooLargeException();
+        }
         pauses.count();
+        long before = bytes;
+        long anchoredBefore = anchoredBytes;
         var event = (NodeEvent) parser.getEvent();
-        return switch (event) {
-            case AliasEvent alias -> known(alias);
+        if (event instanceof AliasEvent alias) {
+            bytes += BYTES_OF_A_PLACE;
+            return known(alias);
+        }
+        Node node = switch (event) {
             case ScalarEvent scalar -> scalar(scalar);
             case SequenceStartEvent start -> sequence(start, depth);
             case MappingStartEvent start -> mapping(start, depth);
             default -> throw new IllegalStateException("a document has no " + event);
         };
+        if (event.getAnchor() != null) {
+            share(node);
+            bytes += BYTES_OF_AN_ANCHOR;
+            anchoredBytes = anchoredBefore + bytes - before;
+        }
+        return node;
     }
 
     private Node known(AliasEvent alias) {
@@ -104,23 +146,28 @@ final class Composer {
         boolean isPlain = event.getImplicit().canOmitTagInPlainScalar();
         var kind = Scalars.kind(event.getTag(), isPlain, text);
         var scalar = new Scalar(mark.getLine() + 1, mark.getColumn() + 1, kind, text);
+        bytes += BYTES_OF_A_SCALAR;
         anchor(event, scalar);
-        share(event, scalar);
         return scalar;
     }
 
     private String known(String text) {
-        return texts.size() < MOST_TEXTS ? texts.computeIfAbsent(text, same -> same) : texts.getOrDefault(text, text);
+        String same = texts.size() < MOST_TEXTS ? texts.putIfAbsent(text, text) : texts.get(text);
+        if (same != null) {
+            return same;
+        }
+        bytes += BYTES_OF_A_TEXT + (long) Character.BYTES * text.length();
+        return text;
     }
 
     private Node sequence(SequenceStartEvent start, int depth) {
         Mark mark = start.getStartMark();
         var sequence = new Sequence(mark.getLine() + 1, mark.getColumn() + 1);
+        bytes += BYTES_OF_A_COLLECTION;
         anchor(start, sequence);
         List<Node> elements = new ArrayList<>();
         elements(depth, elements::add);
         sequence.fill(elements);
-        share(start, sequence);
         return sequence;
     }
 
@@ -134,6 +181,7 @@ final class Composer {
     private Node mapping(MappingStartEvent start, int depth) {
         Mark mark = start.getStartMark();
         var mapping = new Mapping(mark.getLine() + 1, mark.getColumn() + 1);
+        bytes += BYTES_OF_A_COLLECTION;
         anchor(start, mapping);
         boolean isRoot = depth == 1 && start.getAnchor() == null;
         List<Field> fields = new ArrayList<>();
@@ -141,10 +189,10 @@ final class Composer {
             Node key = node(depth + 1);
             var taker = isRoot && isListNext() ? takers.taker(key, fields) : null;
             fields.add(new Field(key, taker == null ? node(depth + 1) : taken(taker)));
+            bytes += fields.size() > Maps.WORDS_OF_A_MAP ? BYTES_OF_A_LATE_FIELD : 0;
         }
         var _ = parser.getEvent();
         mapping.fill(fields);
-        share(start, mapping);
         return mapping;
     }
 
@@ -160,7 +208,11 @@ final class Composer {
         if (!parser.checkEvent(Event.ID.SequenceEnd)) {
             left.handOn();
         }
-        elements(2, taker);
+        long lasting = bytes - anchoredBytes;
+        elements(2, element -> {
+            taker.accept(element);
+            bytes = lasting + anchoredBytes;
+        });
         return left;
     }
 
@@ -171,10 +223,7 @@ final class Composer {
     }
 
     /** Marks what an anchor names, and all that stands in it. */
-    private static void share(NodeEvent event, Node anchored) {
-        if (event.getAnchor() == null) {
-            return;
-        }
+    private static void share(Node anchored) {
         // It may be marked already, by an alias in it, when it was not filled yet; so it is not asked.
         anchored.share();
         var waiting = new ArrayDeque<>(anchored.parts());
@@ -228,6 +277,15 @@ final class Composer {
 
         private TooDeepException() {
             super("nested too deep");
+        }
+    }
+
+    /** Nodes that come to more bytes than they may. */
+    static final class TooLargeException extends YAMLException {
+        private static final long serialVersionUID = 1;
+
+        private TooLargeException() {
+            super("too large");
         }
     }
 

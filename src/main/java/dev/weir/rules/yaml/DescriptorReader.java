@@ -48,14 +48,19 @@ final class DescriptorReader {
         this.report = report;
         this.maps = maps;
         this.values = new Values(report);
-        this.rateLimits = new RateLimitReader(maps, fixedWindowCharge, report);
-        this.metadata = new MetadataReader(report, mostMerged);
+        this.rateLimits = new RateLimitReader(maps, fixedWindowCharge, report, this::refuseTooMuch);
+        this.metadata = new MetadataReader(report, mostMerged, this::refuseTooMuch);
         this.once = new Once<>(report);
     }
 
     /** Descriptors and pieces of metadata read so far, as {@link Sized} counts, without what aliases and merge keys repeat. */
     long written() {
         return WEIGHT * descriptorsRead + metadata.piecesWritten();
+    }
+
+    /** Replaced names read so far, each for a piece of metadata, without what aliases and merge keys repeat. */
+    long replacedWritten() {
+        return rateLimits.replacedWritten();
     }
 
     /** Returns the names of limits, as far as descriptors were read. */
@@ -165,9 +170,9 @@ final class DescriptorReader {
         return new Sized<>(former.same(node), size);
     }
 
-    private void refuseTooMuch(Mapping map) {
-        if (written() + WEIGHT * namesRead > mostWritten) {
-            throw new TooMuchException(map);
+    private void refuseTooMuch(Node place) {
+        if (written() + replacedWritten() + WEIGHT * namesRead > mostWritten) {
+            throw new TooMuchException(place);
         }
     }
 

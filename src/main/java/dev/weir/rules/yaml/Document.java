@@ -5,6 +5,7 @@ import dev.weir.rules.yaml.Node.Kind;
 import dev.weir.rules.yaml.Node.Scalar;
 import dev.weir.rules.yaml.scan.EscapeReader;
 import dev.weir.rules.yaml.scan.TabScanner;
+import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -16,6 +17,10 @@ import org.yaml.snakeyaml.reader.StreamReader;
 
 /** A file's text as a graph of nodes, each of which knows its line and column. */
 final class Document {
+    private static final String TOO_LARGE =
+            "what the file holds until here needs more at once than this heap has room for; move the file elsewhere if it holds no"
+                    + " rules, write less, or give Weir a larger heap by WEIR_HEAP";
+
     private static final Pattern JSON = Pattern.compile("\\s*\\{\\s*\"");
 
     private Document() {}
@@ -24,14 +29,16 @@ final class Document {
      * Returns the root of the file's only document, or null if there is none to be read; the mistake is reported.
      *
      * @param takers who takes elements of the lists in the root's map
+     * @param mostBytes what nodes that are not taken may come to, asked before each
      * @param pauses of all files together
      */
-    static @Nullable Node compose(String text, Composer.Takers takers, Composer.Pauses pauses, Report report) {
+    static @Nullable Node compose(
+            String text, Composer.Takers takers, LongSupplier mostBytes, Composer.Pauses pauses, Report report) {
         var options = new LoaderOptions();
         options.setCodePointLimit(Integer.MAX_VALUE);
         var reader = new EscapeReader(text, JSON.matcher(text).lookingAt());
         var parser = new ParserImpl(new TabScanner(text, reader, options));
-        var composer = new Composer(parser, pauses);
+        var composer = new Composer(parser, mostBytes, pauses);
         try {
             Node root = composer.hasNext() ? composer.next(takers) : null;
             refuseOthers(composer, report);
@@ -47,6 +54,8 @@ final class Document {
             report.mistake(
                     markOf(parser, reader),
                     "nested deeper than %d lists and maps; write a flatter tree".formatted(Composer.MAX_NESTING));
+        } catch (Composer.TooLargeException _) {
+            report.mistake(markOf(parser, reader), TOO_LARGE);
         } catch (YAMLException _) {
             report.mistake(
                     markOf(parser, reader),

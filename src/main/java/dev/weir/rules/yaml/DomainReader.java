@@ -26,7 +26,7 @@ final class DomainReader {
                     + " fewer of them, or less behind their anchors";
 
     private static final String TOO_MUCH =
-            "here the files come to more descriptors, metadata and long names than this heap has room for; give Weir a larger one"
+            "here the files come to more descriptors, metadata, replaced and long names than this heap has room for; give Weir a larger one"
                     + " by WEIR_HEAP, or write fewer";
 
     private final Report outside;
@@ -66,7 +66,8 @@ final class DomainReader {
     Domain read(byte[] content) {
         String text = Text.decode(content, outside);
         try {
-            Node root = text == null ? null : Document.compose(text, this::taker, room.pauses, outside);
+            Node root =
+                    text == null ? null : Document.compose(text, this::taker, this::nodeBytes, room.pauses, outside);
             if (root == null) {
                 return null;
             }
@@ -83,6 +84,11 @@ final class DomainReader {
         }
     }
 
+    /** Returns what nodes may take now: they are descriptors to be, so it shrinks with the room for those. */
+    private long nodeBytes() {
+        return room.nodeBytes(descriptors.written() + descriptors.replacedWritten());
+    }
+
     /** Returns the names of limits in the file, as far as it was read. */
     RateLimitReader.Names names() {
         return descriptors.names();
@@ -90,7 +96,14 @@ final class DomainReader {
 
     /** What all files share: what they may hold yet, as {@link Sized} counts, and the pauses while they are parsed. */
     static final class Room {
+        /** Half of what the heap has for one. Those with many words take 1,140, and no file has room for as many with more. */
+        private static final long NODE_BYTES_OF_A_DESCRIPTOR = 1_536;
+
+        /** Of the nodes of all descriptors so many may be there at any time, for a file of few descriptors with many limits. */
+        private static final int LEAST_SHARE = 8;
+
         private final Composer.Pauses pauses;
+        private final long leastNodes;
         private long left;
         private long repeatedLeft;
         private boolean isExceeded;
@@ -104,8 +117,13 @@ final class DomainReader {
          */
         Room(long mostDescriptors, long mostRepeated, Runnable pause) {
             pauses = new Composer.Pauses(pause);
+            leastNodes = mostDescriptors / LEAST_SHARE;
             left = DescriptorReader.WEIGHT * mostDescriptors;
             repeatedLeft = mostRepeated;
+        }
+
+        private long nodeBytes(long read) {
+            return NODE_BYTES_OF_A_DESCRIPTOR * Math.max(leastNodes, (left - read) / DescriptorReader.WEIGHT);
         }
 
         /** Returns whether more was met; then no file need be read any more. */
@@ -146,7 +164,7 @@ final class DomainReader {
             return null; // not compiled, and not counted against other files either
         }
         room.repeatedLeft -= repeated;
-        room.left -= descriptors.written() + repeated;
+        room.left -= descriptors.written() + descriptors.replacedWritten() + repeated;
         long above = name == null ? 0 : Names.bytes(name);
         // In all places, as bounded as the places are: no sum of what aliases lead to can say it.
         room.left -= DescriptorReader.WEIGHT * Names.weight(nodes.value(), above, room.left / DescriptorReader.WEIGHT);

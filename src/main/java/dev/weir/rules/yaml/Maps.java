@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Maps {
     /** No map of the grammar has more words; so many may come by {@code <<} into each that is written, and are not counted. */
-    private static final int WORDS_OF_A_MAP = 16;
+    static final int WORDS_OF_A_MAP = 16;
 
     private final Report report;
     private final boolean isFree;

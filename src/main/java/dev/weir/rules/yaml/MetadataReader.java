@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code metadata}: strings, numbers, truth values, nothing, lists and maps, as they come. */
@@ -21,6 +22,7 @@ final class MetadataReader {
 
     private final Report report;
     private final Maps maps;
+    private final Consumer<Node> counted;
     private final Once<Piece<Map<String, Object>>> mapsOnce;
     private final Once<Piece<List<Object>>> listsOnce;
     private long piecesWritten;
@@ -29,9 +31,11 @@ final class MetadataReader {
      * Prepares the reading of one file's metadata.
      *
      * @param mostMerged how many pieces may come by {@code <<}
+     * @param counted is told of each map and list whose pieces were counted, before they are read; it may refuse them by an exception
      */
-    MetadataReader(Report report, long mostMerged) {
+    MetadataReader(Report report, long mostMerged, Consumer<Node> counted) {
         this.report = report;
+        this.counted = counted;
         this.maps = Maps.free(report, mostMerged);
         this.mapsOnce = new Once<>(report);
         this.listsOnce = new Once<>(report);
@@ -52,6 +56,7 @@ final class MetadataReader {
         return mapsOnce.read(map, new Piece<>(Map.of(), 0, 0), () -> {
             Map<String, Object> values = new LinkedHashMap<>();
             piecesWritten += map.fields().size();
+            counted.accept(map);
             long size = 0;
             int levels = 0;
             for (var field : maps.fields(map).entrySet()) {
@@ -68,6 +73,7 @@ final class MetadataReader {
         return listsOnce.read(list, new Piece<>(List.of(), 0, 0), () -> {
             List<Object> values = new ArrayList<>();
             piecesWritten += list.elements().size();
+            counted.accept(list);
             long size = 0;
             int levels = 0;
             for (Node node : list.elements()) {

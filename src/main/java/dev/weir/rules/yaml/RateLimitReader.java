@@ -20,12 +20,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code rate_limit}, and {@code rate_limits}, the list of several. */
 final class RateLimitReader {
     /** Each limit is a check of its own in every request that lands on it. */
     private static final int MOST_LIMITS = 8;
+
+    /** Names that a limit may replace and that weigh no more than its descriptor does anyway. */
+    private static final int REPLACED_UNCOUNTED = 16;
 
     private static final Set<String> EMPTY_LIMITS = Set.of("Null", "NULL");
 
@@ -36,14 +40,28 @@ final class RateLimitReader {
     private final Once<Optional<RateLimit>> once;
     private final Once<Entry> entriesOnce;
     private final Names names = new Names();
+    private final Consumer<Node> counted;
+    private long replacedWritten;
 
-    RateLimitReader(Maps maps, Charge fixedWindowCharge, Report report) {
+    /**
+     * Prepares the reading of one file's limits.
+     *
+     * @param fixedWindowCharge the charge of fixed windows that state none
+     * @param counted is told of each list of replaced names that was counted, before they are read; it may refuse them by an exception
+     */
+    RateLimitReader(Maps maps, Charge fixedWindowCharge, Report report, Consumer<Node> counted) {
         this.report = report;
         this.maps = maps;
+        this.counted = counted;
         this.values = new Values(report);
         this.limits = new LimitReader(fixedWindowCharge, report);
         this.once = new Once<>(report);
         this.entriesOnce = new Once<>(report);
+    }
+
+    /** Replaced names read so far but the first few of each limit, without those that aliases and merge keys repeat. */
+    long replacedWritten() {
+        return replacedWritten;
     }
 
     /** Returns the names of limits, as far as they were read. */
@@ -176,6 +194,8 @@ final class RateLimitReader {
         List<String> replaced = new ArrayList<>();
         if (list != null) {
             maps.repeated(list, list.elements().size());
+            replacedWritten += Math.max(0, list.elements().size() - REPLACED_UNCOUNTED);
+            counted.accept(list);
         }
         for (var map : list == null ? List.<Mapping>of() : values.maps(Word.REPLACES, list)) {
             var entry = new Fields(Place.REPLACES, map, maps, report);
@@ -187,7 +207,7 @@ final class RateLimitReader {
             String wrong = Checks.replaced(name, ownName);
             if (wrong == null) {
                 replaced.add(name);
-                names.replaced.putIfAbsent(name, new Spot(report, entry.key(Word.REPLACED)));
+                names.replaced.putIfAbsent(name, Spot.of(report, entry.key(Word.REPLACED)));
             } else if (name.isEmpty()) {
                 entry.missing(Word.REPLACED, wrong);
             } else {
@@ -232,9 +252,14 @@ final class RateLimitReader {
         }
     }
 
-    private record Spot(Report report, Node node) {
+    /** Where something stands: there may be very many, so none holds its node. */
+    private record Spot(Report report, int line, int column) {
+        static Spot of(Report report, Node node) {
+            return new Spot(report, node.line(), node.column());
+        }
+
         private void remark(String message) {
-            report.remark(node, message);
+            report.remark(line, column, message);
         }
     }
 

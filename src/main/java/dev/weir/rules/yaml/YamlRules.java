@@ -114,7 +114,7 @@ public final class YamlRules {
      * @param isMergingDomains whether several files may define the same domain ({@code MERGE_DOMAIN_CONFIG})
      * @param fixedWindowCharge the charge of fixed windows that state none
      * @param mostDescriptors how many there may be in all files, and each four pieces of metadata count as one: the heap must bear
-     *     them twice
+     *     them twice, and nodes of half as much while a file is read
      * @param pause is run each time a thousand scalars, lists and maps were read, and may wait: what large files take of the
      *     processors and of the garbage collector's pauses is spread over a longer time then (docs/decisions/0034)
      */

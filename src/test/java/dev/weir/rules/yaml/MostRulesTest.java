@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Files that hold more than the heap has room for are given up where they do: 100,000 rules were loaded once, and the next ones fatal. */
 final class MostRulesTest {
     private static final String TOO_MUCH =
-            ": here the files come to more descriptors, metadata and long names than this heap has room for; give Weir a larger one"
+            ": here the files come to more descriptors, metadata, replaced and long names than this heap has room for; give Weir a larger one"
                     + " by WEIR_HEAP, or write fewer";
 
     private static final String THREE =
@@ -42,7 +42,33 @@ final class MostRulesTest {
     void four_pieces_of_metadata_count_as_a_descriptor() throws RulesException {
         String map = "domain: one\ndescriptors:\n- {key: a, metadata: {a: 1, b: [x, y], c: 2, d: 3, e: 4, f: 5}}\n";
         assertThat(read(3, map).domainNames()).containsExactly("one");
-        refused(2, "rules0.yaml:2:1", map);
+        refused(2, "rules0.yaml:3:22", map);
+    }
+
+    @Test
+    void metadata_is_counted_before_it_is_read() {
+        String list = "domain: one\ndescriptors:\n- {key: a, metadata: {many: [1, 2, 3, 4, 5, 6], odd: .nan}}\n";
+        refused(2, "rules0.yaml:3:29", list);
+    }
+
+    @Test
+    void replaced_names_count_as_pieces_of_metadata_from_the_seventeenth_of_a_limit_on() throws RulesException {
+        String plain =
+                IntStream.range(0, 18).mapToObj("- {key: k%d}\n"::formatted).collect(Collectors.joining());
+        String limit =
+                "domain: one\ndescriptors:\n- {key: a, rate_limit: {unit: day, requests_per_unit: 1, replaces: [%s]}}\n"
+                        + plain;
+        String sixteen = limit.formatted(replaced(16));
+        String twentyFour = limit.formatted(replaced(24));
+        assertThat(read(19, sixteen).rules()).hasSize(1);
+        assertThat(read(21, twentyFour).rules()).hasSize(1);
+        refused(20, "rules0.yaml:21:3", twentyFour);
+        refused(41, "rules1.yaml:21:3", twentyFour, twentyFour.replace("one", "two"));
+        refused(46, "rules0.yaml:3:68", limit.formatted(replaced(200)));
+    }
+
+    private static String replaced(int count) {
+        return IntStream.range(0, count).mapToObj("{name: n%d}"::formatted).collect(Collectors.joining(", "));
     }
 
     @Test
