@@ -145,11 +145,12 @@ final class Maps {
                 set.accept(scalar.text(), new Setting(field, field));
             }
         }
+        Set<Field> own = new HashSet<>(map.fields());
         Set<Field> told = new HashSet<>();
         fields.forEach((key, ours) -> {
             var theirs = last.get(key);
             if (theirs != null && !isSame(theirs.field.value(), ours.value()) && told.add(theirs.by)) {
-                refuseOrder(key, ours, theirs, map.fields().contains(ours));
+                refuseOrder(key, ours, theirs, own.contains(ours));
             }
         });
         before.forEach((key, overlaid) -> refuseLeftOver(key, fields, overlaid));

@@ -108,6 +108,21 @@ final class BigRulesTest {
     }
 
     @Test
+    void each_of_very_many_merge_keys_behind_as_many_words_is_told_without_a_search_among_them() {
+        String text = "domain: shop\ndescriptors:\n- key: a\n  metadata:\n    maps: ["
+                + lines(100_000, i -> "&m%1$d {k%1$d: 2}, ".formatted(i)) + "]\n    map: {"
+                + lines(100_000, i -> "k" + i + ": 1, ") + lines(100_000, i -> "<<: *m" + i + ", ") + "}\n";
+
+        var refusal = catchThrowableOfType(RulesException.class, () -> read(text));
+
+        assertThat(refusal.mistakes()).hasSize(1_001);
+        assertThat(refusal.mistakes().getFirst().message())
+                .startsWith("this `<<` brings a `k0` (big.yaml:5:")
+                .endsWith("write `<<` before all other words of its map");
+        assertThat(refusal.mistakes().getLast()).hasToString("all files: 99000 more are not told");
+    }
+
+    @Test
     void ten_thousand_names_that_are_not_there_are_not_compared_with_as_many_that_are() throws RulesException {
         String text = "domain: shop\ndescriptors:\n"
                 + lines(
