@@ -108,7 +108,7 @@ final class Connection extends Http2ConnectionHandler {
     public void channelInactive(ChannelHandlerContext inactive) throws Exception {
         super.channelInactive(inactive);
         table.settle();
-        reception.count(0);
+        reception.end();
         gate.flushed(); // nobody waits for what its calls were answered
         Objects.requireNonNull(deadlines).stop();
     }
@@ -265,6 +265,11 @@ final class Connection extends Http2ConnectionHandler {
         return frames.isLeftUnfinished(
                 internalBuffer(),
                 Objects.requireNonNull(context).channel().config().isAutoRead());
+    }
+
+    /** Returns whether it has grown beyond what it needs, where others may soon have no room. */
+    boolean isRoomWasted() {
+        return reception.isRoomWasted();
     }
 
     /** Leaves in peace. */

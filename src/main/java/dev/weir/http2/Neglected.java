@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What callers leave lying: calls and frames they begin and do not finish, answers they give no room. What these hold is bounded
- * for all callers together, so whoever held it for ever would leave nothing to the others.
+ * for all callers together, so whoever held it for ever would leave nothing to the others. So it is with the room that a connection
+ * has grown into for its calls.
  *
  * <p>A call is ended that the third look in a row finds as unfinished as the one before; so is a connection for a frame, and one
  * whose caller takes what the socket brings, but for 20 seconds has left an answer without room in the windows of HTTP/2.
@@ -32,6 +33,7 @@ final class Neglected extends ChannelInboundHandlerAdapter {
     private final PropertyKey waits;
     private @Nullable Future<?> next;
     private boolean isTooLong;
+    private boolean isLeaving;
 
     Neglected(Connection connection) {
         this.connection = connection;
@@ -62,6 +64,18 @@ final class Neglected extends ChannelInboundHandlerAdapter {
             giveUp(context, ANSWER, "answers_not_taken");
         } else if (connection.isFrameLeft()) {
             giveUp(context, FRAME, "frame_not_finished");
+        } else if (connection.isRoomWasted()) {
+            leave();
+        }
+    }
+
+    /** What has grown never shrinks, so only a new connection is smaller. Who is not gone by the next look is broken off. */
+    private void leave() {
+        if (isLeaving) {
+            connection.breakOff();
+        } else {
+            isLeaving = true;
+            connection.leave();
         }
     }
 

@@ -44,6 +44,16 @@ final class Reception {
         calls.count(open);
     }
 
+    /** Returns whether the connection has grown beyond what it needs, where others may soon have no room. */
+    boolean isRoomWasted() {
+        return calls.isRoomWasted();
+    }
+
+    /** All calls have ended with the connection. */
+    void end() {
+        calls.end();
+    }
+
     /** A request begins: a call, unless its headers say otherwise. */
     void open(Http2Stream stream, Http2Headers headers, boolean isAll) {
         int now = connection.connection().remote().numActiveStreams();

@@ -76,7 +76,7 @@ final class EmbeddedCaller implements AutoCloseable {
 
     /** Returns budgets with room for many calls and for all that sockets do not take. */
     static Budgets budgets(Budget unfinished, Budget unread, Budget tables) {
-        return new Budgets(unfinished, unread, unsent(), tables, new OpenCalls(MANY_CALLS));
+        return new Budgets(unfinished, unread, unsent(), tables, new OpenCalls(MANY_CALLS, MANY_CALLS));
     }
 
     static Connection connection(Methods methods, Budgets budgets, Gathering gathering) {

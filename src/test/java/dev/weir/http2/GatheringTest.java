@@ -135,7 +135,7 @@ final class GatheringTest {
 
     @Test
     void a_call_that_is_refused_while_the_socket_is_full_holds_nothing() {
-        var budgets = new Budgets(new Budget(0), new Budget(0), unsent, new Budget(0), new OpenCalls(0));
+        var budgets = new Budgets(new Budget(0), new Budget(0), unsent, new Budget(0), new OpenCalls(0, 0));
         var methods = new Methods(Map.of(), (_, replies) -> new NotedCall(new ArrayList<>(), replies), 0);
         var connection = EmbeddedCaller.connection(methods, budgets, gathering);
         var _ = caller.channel().pipeline().addLast(connection);

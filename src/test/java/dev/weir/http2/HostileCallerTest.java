@@ -143,7 +143,11 @@ final class HostileCallerTest {
     @Test
     void calls_that_are_open_on_all_connections_together_are_bounded() {
         var budgets = new Budgets(
-                new Budget(MEGABYTE), new Budget(MEGABYTE), EmbeddedCaller.unsent(), new Budget(0), new OpenCalls(20));
+                new Budget(MEGABYTE),
+                new Budget(MEGABYTE),
+                EmbeddedCaller.unsent(),
+                new Budget(0),
+                new OpenCalls(20, 1_000));
         var methods = new Methods(Map.of(), (_, replies) -> new NotedCall(heard, replies), MEGABYTE);
         var others = new EmbeddedCaller();
         for (var each : List.of(caller, others)) {
@@ -172,6 +176,30 @@ final class HostileCallerTest {
         assertThat(caller.came(EmbeddedCaller.RST_STREAM)).isEmpty();
         open(caller, 45, 1);
         assertThat(caller.came(EmbeddedCaller.RST_STREAM)).containsExactly(REFUSED_STREAM);
+    }
+
+    /** Netty's maps stay as large as they were with all of the calls. */
+    @Test
+    void who_has_grown_for_many_calls_and_has_none_leaves_where_room_is_scarce() {
+        var budgets = new Budgets(
+                new Budget(MEGABYTE),
+                new Budget(MEGABYTE),
+                EmbeddedCaller.unsent(),
+                new Budget(0),
+                new OpenCalls(1_000, 100));
+        var methods = new Methods(Map.of(), (_, replies) -> new NotedCall(heard, replies), MEGABYTE);
+        var connection = EmbeddedCaller.connection(methods, budgets, new Gathering(EmbeddedCaller.unsent()));
+        var _ = caller.channel().pipeline().addLast(connection, new Neglected(connection));
+        caller.greet();
+        open(caller, 1, 80);
+        for (int i = 0; i < 80; i++) {
+            caller.send(EmbeddedCaller.number(EmbeddedCaller.RST_STREAM, 2 * i + 1, 8));
+        }
+        caller.pass(4);
+        assertThat(caller.came(EmbeddedCaller.GO_AWAY)).isEmpty();
+        caller.pass(3);
+        assertThat(caller.came(EmbeddedCaller.GO_AWAY)).as("in two steps").hasSize(2);
+        assertThat(caller.channel().isOpen()).isFalse();
     }
 
     /** Opens calls and goes no further with them, one round each. */

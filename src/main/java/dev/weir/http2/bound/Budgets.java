@@ -15,6 +15,9 @@ public record Budgets(Budget unfinished, Budget unread, Budget unsent, Budget ta
     /** Four connections may have all open that one may: some 450 bytes of heap each. */
     private static final int MOST_CALLS = 16_000;
 
+    /** 5 MB: 50 connections with all that one may have open, or 500 with 400 each. */
+    private static final int MOST_ROOM_FOR_CALLS = 200_000;
+
     /** 170 full tables, or those of 400 callers who have each sent twenty traced calls before they heard of our settings. */
     private static final int TABLE_BYTES = 2 << 20;
 
@@ -25,6 +28,6 @@ public record Budgets(Budget unfinished, Budget unread, Budget unsent, Budget ta
                 new Budget(bytes),
                 new Budget(bytes),
                 new Budget(TABLE_BYTES),
-                new OpenCalls(MOST_CALLS));
+                new OpenCalls(MOST_CALLS, MOST_ROOM_FOR_CALLS));
     }
 }

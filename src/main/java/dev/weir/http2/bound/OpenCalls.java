@@ -8,22 +8,36 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * <p>When all are taken, a connection may have a few all the same: who has none open shall not wait for those who have thousands.
  *
- * <p>Connections count theirs once a round of reading or writing, so there may be a round's more than said. Safe for use by any
+ * <p>Netty's maps of streams grow with the most calls that a connection ever had open at once, by some 26 bytes for each, and
+ * never shrink. So the room for them is bounded as well; where half of it is taken, connections shall leave that have far more
+ * than they need ({@link Account#isRoomWasted}).
+ *
+ * <p>Connections count their calls once a round of reading or writing, so there may be a round's more than said. Safe for use by any
  * thread.
  */
 public final class OpenCalls {
     private static final int ALWAYS = 8;
 
+    /** Room that each connection has: what Netty's maps begin with. */
+    private static final int FIRST_ROOM = 16;
+
+    /** Of which part of its room a connection has calls that does not waste it. */
+    private static final int USED_PART = 8;
+
     private final int most;
+    private final int mostRoom;
     private final AtomicInteger open = new AtomicInteger();
+    private final AtomicInteger room = new AtomicInteger();
 
     /**
      * Creates the count of a port on which no call is open.
      *
      * @param most that may be
+     * @param mostRoom for how many all connections together may have room beyond what each begins with
      */
-    public OpenCalls(int most) {
+    public OpenCalls(int most, int mostRoom) {
         this.most = most;
+        this.mostRoom = mostRoom;
     }
 
     /** Returns the account of a connection without calls, which belongs to the thread of the connection. */
@@ -34,6 +48,7 @@ public final class OpenCalls {
     /** The calls of one connection. */
     public final class Account {
         private int counted;
+        private int ownRoom = FIRST_ROOM;
 
         private Account() {}
 
@@ -43,7 +58,20 @@ public final class OpenCalls {
          * @param now how many are open then, with this one
          */
         public boolean mayOpen(int now) {
-            return now <= ALWAYS || open.get() < most;
+            return now <= ALWAYS || (open.get() < most && hasRoom(now));
+        }
+
+        private boolean hasRoom(int now) {
+            int more = now - ownRoom;
+            if (more <= 0) {
+                return true;
+            }
+            if (room.addAndGet(more) > mostRoom) {
+                room.addAndGet(-more);
+                return false;
+            }
+            ownRoom = now;
+            return true;
         }
 
         /** Says how many are open now. */
@@ -52,6 +80,18 @@ public final class OpenCalls {
                 open.addAndGet(now - counted);
                 counted = now;
             }
+        }
+
+        /** Returns whether it has room for many more calls than are open, and others may soon have none. */
+        public boolean isRoomWasted() {
+            return ownRoom > FIRST_ROOM && room.get() > mostRoom / 2 && counted < ownRoom / USED_PART;
+        }
+
+        /** The connection has ended, and its calls with it. */
+        public void end() {
+            count(0);
+            room.addAndGet(FIRST_ROOM - ownRoom);
+            ownRoom = FIRST_ROOM;
         }
     }
 }
