@@ -34,8 +34,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Applications that have Weir in their process, and a Redis that they share with a service. */
+@Isolated("threads of the process are counted")
 final class LibraryIT {
     private static final String RULES = """
             domain: shop

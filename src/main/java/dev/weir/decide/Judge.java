@@ -174,9 +174,13 @@ final class Judge {
             Descriptor descriptor = matched.request().descriptors().get(i);
             boolean mayRefuse = !matched.isShadow(i) && !matched.isQuota(i) && !descriptor.isRefund();
             long hits = matched.request().hitsOf(descriptor);
-            for (NamedLimit limit : matched.limits(i)) {
+            List<NamedLimit> limits = matched.limits(i);
+            for (int j = 0; j < limits.size(); j++) { // indexed: an iterator for each refusal would be garbage
                 Reading read = readings.get(reading++);
-                if (mayRefuse && isChargedAnyway(limit.limit()) && read.isAdmitted() && read.remaining() < hits) {
+                if (mayRefuse
+                        && isChargedAnyway(limits.get(j).limit())
+                        && read.isAdmitted()
+                        && read.remaining() < hits) {
                     last = Math.max(last, read.resetMicros());
                 }
             }

@@ -85,11 +85,6 @@ public record Evaluation(
                 : new Evaluation(1, model.left(), model.resetMicros(), model.slack(), 0, model.at(), false);
     }
 
-    /** Returns whether a refusal of these checks locks the counter: by this very limit, and by hits. */
-    public boolean locks(Limit limit, long hits, long times) {
-        return limit.blockSeconds() > 0 && hits > 0 && admitted < times;
-    }
-
     /**
      * Returns the time until the counter would have been as if untouched, had so many of the admitted hits not come.
      *

@@ -14,7 +14,6 @@ import dev.weir.socket.MaxAge;
 import dev.weir.socket.Places;
 import dev.weir.testing.ConfigMap;
 import dev.weir.testing.Eventually;
-import dev.weir.testing.MostlyWaits;
 import dev.weir.testing.SignedFiles;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -30,7 +29,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** New certificates get into force while connections go on. */
-@MostlyWaits
 final class TlsReloadTest {
     @TempDir
     private Path folder;

@@ -43,7 +43,7 @@ public final class OneCounter {
         long lockMicros = lockMicros(at);
         Evaluation answer = Evaluation.ofHits(model, limit, lockMicros, hits, times);
         state = model.state();
-        if (lockMicros == 0 && answer.locks(limit, hits, times)) {
+        if (lockMicros == 0 && limit.blockSeconds() > 0 && hits > 0 && answer.admitted() < times) {
             lock = new Lock(at, limit.blockMicros());
         }
         return answer;

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class OpenCalls {
     private static final int ALWAYS = 8;
 
-    /** Room that each connection has: what Netty's maps begin with. */
+    /** Room that each connection has in any case. */
     private static final int FIRST_ROOM = 16;
 
     /** Of which part of its room a connection has calls that does not waste it. */

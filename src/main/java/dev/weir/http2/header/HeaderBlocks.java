@@ -68,7 +68,7 @@ public final class HeaderBlocks extends DefaultHttp2HeadersDecoder {
         if (form == BlockForm.ADDS_NAMELESS) {
             throw Http2Exception.connectionError(Http2Error.PROTOCOL_ERROR, "a header without a name");
         }
-        if (form == BlockForm.CHANGES_TABLE) {
+        if (form == BlockForm.CHANGES_TABLE && !isHeldToSize) {
             changeTable(block);
         }
         boolean isShort = block.readableBytes() <= MAX_KNOWN_BYTES;
@@ -96,7 +96,7 @@ public final class HeaderBlocks extends DefaultHttp2HeadersDecoder {
 
     /** Before the block is read that says the size: Netty reads it as the answer to ours then. */
     private void holdToSize() throws Http2Exception {
-        if (!isHeldToSize && tableBytes <= allowedTableBytes) {
+        if (tableBytes <= allowedTableBytes) {
             isHeldToSize = true;
             super.maxHeaderTableSize(allowedTableBytes);
             table.settle();
