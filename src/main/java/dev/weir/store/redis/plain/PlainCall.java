@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import org.redisson.RedissonShutdownException;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.RedisConnection;
@@ -40,30 +39,17 @@ import org.redisson.connection.ServiceManager;
  * the thread of the connection, but for {@link #send}.
  */
 public final class PlainCall implements QueueCommand {
-    private static final long REFUSED = Long.MIN_VALUE;
-    private static final long UNKNOWN = REFUSED + 1;
-    private static final int CLOCK = -1;
     private static final long[] NONE = {};
-
-    /** What a node answers to TIME too while it runs a script for long. In any other trouble it tells the time. */
-    private static final String BUSY = "BUSY ";
 
     private final List<Merged> checks;
     private final byte[][] keys;
     private final byte[] clock;
     private final long[] begins;
     private final long[] lives;
-    private final long[] after;
     private final long sentNanos;
+    private final PlainReplies replies;
     private final CompletableFuture<Void> done = new CompletableFuture<>();
-    private long now;
-    private @Nullable StoreException broken;
-    private @Nullable String unknown;
     private long answeredNanos;
-    private int next = CLOCK;
-    private boolean isBeginRead;
-    private boolean isRefused;
-    private boolean isBusy;
 
     /**
      * Makes a call.
@@ -82,7 +68,6 @@ public final class PlainCall implements QueueCommand {
             Function<CounterKey, byte[]> redisKey) {
         this.checks = checks;
         this.clock = clock.command().apply(slotKey);
-        this.after = new long[checks.size()];
         this.keys = new byte[checks.size()][];
         this.sentNanos = System.nanoTime();
         long[] states = NONE;
@@ -103,6 +88,7 @@ public final class PlainCall implements QueueCommand {
         }
         this.begins = states;
         this.lives = millis;
+        this.replies = new PlainReplies(keys.length, states);
     }
 
     /**
@@ -162,69 +148,24 @@ public final class PlainCall implements QueueCommand {
     int sizeInBytes() {
         int bytes = clock.length;
         for (int i = 0; i < keys.length; i++) {
-            bytes += Resp.sizeOf(keys[i]) * (isNew(i) ? 3 : 1);
+            bytes += Resp.sizeOf(keys[i]) * (replies.isBegun(i) ? 3 : 1);
         }
         return bytes;
-    }
-
-    private boolean isNew(int i) {
-        return begins.length > 0 && begins[i] != 0;
     }
 
     void write(ByteBuf out) {
         out.writeBytes(clock);
         for (int i = 0; i < keys.length; i++) {
-            if (isNew(i)) {
+            if (replies.isBegun(i)) {
                 Resp.begin(out, keys[i], begins[i], lives[i]);
             }
             Resp.increment(out, keys[i], checks.get(i).hits());
         }
     }
 
-    /** Reads the next reply, all of which is there. What became of a SET is told by the count after it. */
+    /** Reads the next reply, all of which is there. */
     void read(ByteBuf in) {
-        byte kind = in.readByte();
-        boolean isCount = next != CLOCK && (isBeginRead || !isNew(next));
-        try {
-            if (next == CLOCK) {
-                readTime(kind, in);
-            } else if (isCount) {
-                after[next] = counted(kind, in);
-            }
-        } catch (NumberFormatException e) {
-            broken = StoreException.ofAnswer(
-                    "Redis does not say the " + (isCount ? "count: " : "time: ") + e.getMessage());
-        }
-        isBeginRead = !isCount && next != CLOCK;
-        if (!isBeginRead) {
-            next++;
-        }
-    }
-
-    private void readTime(byte kind, ByteBuf in) {
-        if (kind == '-') {
-            String error = Resp.line(in);
-            isBusy = error.startsWith(BUSY);
-            broken = StoreException.ofAnswer("Redis failed: " + error);
-        } else {
-            now = ServerClock.micros(kind, in);
-        }
-    }
-
-    private long counted(byte kind, ByteBuf in) {
-        if (kind == '-') {
-            isRefused = true;
-            String error = Resp.line(in);
-            if (Refusals.isOfRedis(error)) {
-                return REFUSED; // nothing was added
-            }
-            unknown = error;
-            return UNKNOWN;
-        }
-        if (kind != ':') {
-            throw new NumberFormatException("no number");
-        }
-        return Resp.number(in);
+        replies.read(in);
     }
 
     /** All replies were read. */
@@ -241,30 +182,33 @@ public final class PlainCall implements QueueCommand {
      * @throws StoreException if Redis does not say what the answers are: it may have added the hits
      */
     public void answer(ShortWay shortWay) {
-        if (!isBusy) { // else it fails as the script would, and goes on as soon as that
+        StoreException broken = replies.broken();
+        if (!isBusy()) { // else it fails as the script would, and goes on as soon as that
             shortWay.open(broken == null, answeredNanos);
         }
         if (broken != null) {
             throw broken;
         }
-        if (keys.length > 0 && !isRefused) { // else nothing says that the node which told the time keeps the counters
-            shortWay.toldByTime(now, sentNanos, answeredNanos);
+        if (replies.isTimeOfCounters()) {
+            shortWay.toldByTime(replies.now(), sentNanos, answeredNanos);
         }
-        for (int i = 0; i < after.length; i++) {
-            if (after[i] > UNKNOWN) {
+        for (int i = 0; i < keys.length; i++) {
+            if (replies.isCounted(i)) {
                 answer(i, shortWay);
                 continue;
             }
             shortWay.avoid(checks.get(i).check().key(), answeredNanos);
-            if (after[i] == UNKNOWN) { // the hits may have been added, so the script must not add them again
-                checks.get(i).failed(StoreException.ofAnswer("Redis failed: " + unknown));
+            StoreException unknown = replies.unknown(i);
+            if (unknown != null) { // the hits may have been added, so the script must not add them again
+                checks.get(i).failed(unknown);
             }
         }
     }
 
     private void answer(int i, ShortWay shortWay) {
         Merged merged = checks.get(i);
-        long held = after[i];
+        long now = replies.now();
+        long held = replies.count(i);
         long before = held - merged.hits();
         long window = merged.check().limit().quota().windowMicros();
         if (FixedWindowModel.goesOn(before, merged.hits(), window, now)) {
@@ -272,14 +216,14 @@ public final class PlainCall implements QueueCommand {
         } else {
             merged.owed();
         }
-        if (isNew(i) || !FixedWindowModel.goesOn(held, BegunCounters.FAR, window, now)) {
+        if (replies.isBegun(i) || !FixedWindowModel.goesOn(held, BegunCounters.FAR, window, now)) {
             shortWay.counted(merged.check(), held, now, sentNanos);
         }
     }
 
     /** Returns whether the node was running a script, which says nothing of the short way. */
     boolean isBusy() {
-        return isBusy;
+        return replies.isBusy();
     }
 
     @Override
@@ -290,7 +234,7 @@ public final class PlainCall implements QueueCommand {
     /** Returns whether all replies were read: until then those that come are this call's, whether anybody waits for them or not. */
     @Override
     public boolean isExecuted() {
-        return next == keys.length;
+        return replies.areAll();
     }
 
     @Override
