@@ -222,6 +222,13 @@ final class HandshakesTest implements HandshakeListener {
     }
 
     @Test
+    void sessions_of_those_who_take_no_tickets_are_kept_for_a_thousand() throws Exception {
+        var context =
+                new TlsFiles(certificate, key, authority, "").read(InstantSource.system()).context();
+        assertThat(context.sessionContext().getSessionCacheSize()).isEqualTo(1_000);
+    }
+
+    @Test
     void reasons_are_one_short_line() {
         var failure = new IllegalStateException(new SSLHandshakeException("CN=a\nERROR " + "x".repeat(1_000)));
         assertThat(HandshakeFailure.of(failure).words())
