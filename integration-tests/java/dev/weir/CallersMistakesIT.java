@@ -122,15 +122,15 @@ final class CallersMistakesIT {
         byte[] brokenText = ByteString.copyFrom(whole)
                 .concat(ByteString.copyFrom(new byte[] {0x0A, 0x02, (byte) 0xC3, 0x28})) // a domain, not in UTF-8
                 .toByteArray();
-        byte[] brokenValue = new String(whole, StandardCharsets.ISO_8859_1)
-                .replace("victim", "victi\u00ff")
+        byte[] brokenKey = new String(whole, StandardCharsets.ISO_8859_1)
+                .replace("user", "use\u00ff")
                 .getBytes(StandardCharsets.ISO_8859_1);
         return Stream.of(
                 Arguments.of("bytes of chance", new byte[] {(byte) 0xFF, (byte) 0xFF, 0x07, 0x42}),
                 Arguments.of("a message cut short", Arrays.copyOf(whole, whole.length - 1)),
                 Arguments.of("a text of another language", "GET / HTTP/1.1".getBytes(StandardCharsets.UTF_8)),
                 Arguments.of("a domain that is no UTF-8", brokenText),
-                Arguments.of("a value that is no UTF-8", brokenValue));
+                Arguments.of("a key that is no UTF-8", brokenKey));
     }
 
     @ParameterizedTest(name = "{0}")

@@ -69,9 +69,19 @@ final class RequestReaderTest {
     }
 
     @Test
-    void text_that_is_no_utf_8_is_a_mistake() {
-        byte[] bytes = {0x0A, 2, 'a', (byte) 0xFF}; // field 1, two bytes long
-        assertThatThrownBy(() -> RequestReader.read(bytes, BOUNDS)).isInstanceOf(InvalidRequestException.class);
+    void a_domain_or_a_key_that_is_no_utf_8_is_a_mistake() {
+        byte[] domain = {0x0A, 2, 'a', (byte) 0xFF}; // field 1, two bytes long
+        byte[] key = {0x12, 5, 0x0A, 3, 0x0A, 1, (byte) 0xFF};
+        assertThatThrownBy(() -> RequestReader.read(domain, BOUNDS)).isInstanceOf(InvalidRequestException.class);
+        assertThatThrownBy(() -> RequestReader.read(key, BOUNDS)).isInstanceOf(InvalidRequestException.class);
+    }
+
+    /** An end user sends it, whom an error would mostly let pass. */
+    @Test
+    void a_value_that_is_no_utf_8_is_read_with_a_sign_in_place_of_what_is_none() {
+        byte[] value = {0x12, 6, 0x0A, 4, 0x12, 2, 'a', (byte) 0xFF};
+        assertThat(RequestReader.read(value, BOUNDS).descriptors().getFirst().entries())
+                .containsExactly(new Entry("", "a\uFFFD"));
     }
 
     /** What comes behind is no message, and nobody finds out: a kilobyte, packed, may hold half a million of them. */
@@ -112,6 +122,9 @@ final class RequestReaderTest {
         for (int i = 0; i < 20_000; i++) {
             byte[] bytes = RandomRequests.broken(random);
             Object outcome = outcome(() -> RequestReader.read(bytes, BOUNDS));
+            if (hasOddValue(outcome)) {
+                continue; // which those refuse
+            }
             assertThat(outcome)
                     .as("seed %d, message %d: %s", seed, i, HexFormat.of().formatHex(bytes))
                     .isEqualTo(outcome(() -> GeneratedRequests.read(bytes)));
@@ -127,6 +140,13 @@ final class RequestReaderTest {
         } catch (InvalidRequestException mistake) {
             return "a mistake";
         }
+    }
+
+    private static boolean hasOddValue(Object outcome) {
+        return outcome instanceof Request request
+                && request.descriptors().stream()
+                        .flatMap(descriptor -> descriptor.entries().stream())
+                        .anyMatch(entry -> entry.value().indexOf('\uFFFD') >= 0);
     }
 
     private static Descriptor refund(long value) {
