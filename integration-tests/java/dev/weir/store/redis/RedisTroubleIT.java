@@ -20,10 +20,13 @@ import dev.weir.testing.Eventually;
 import dev.weir.testing.RedisServer;
 import dev.weir.testing.RedisVersion;
 import dev.weir.testing.RedisVersions;
+import dev.weir.testing.RespConnection;
 import dev.weir.testing.TcpProxy;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -224,6 +227,32 @@ final class RedisTroubleIT {
             Eventually.await("Redis answers again", () -> answers(bench, "a"));
             assertThat(bench.overruns).hasValue(0);
         }
+    }
+
+    /** Each request would make a connection, to be told so again, until this host has no port left to make one from. */
+    @Test
+    void who_is_shut_out_knocks_seldom_until_it_is_let_in() throws IOException {
+        try (var redis = RedisServer.start();
+                var bench = RedisBench.on(redis.port(), SHORT).awaitReached();
+                var patient = new DeadlineStore(bench.store, Duration.ofMillis(50));
+                var inside = new RespConnection(redis.host(), redis.port(), Duration.ofSeconds(10))) {
+            hit(bench, "a");
+            var _ = inside.ask("CONFIG", "SET", "requirepass", "s3cret");
+            var _ = inside.ask("CLIENT", "KILL", "TYPE", "normal");
+            Eventually.await(
+                    "few requests are asked of it",
+                    () -> String.valueOf(failureOf(decided(patient))).contains("only asked now and then"));
+            var _ = inside.ask("CONFIG", "SET", "requirepass", "");
+            Eventually.await(
+                    "it is let in",
+                    () -> decided(patient)
+                            .handle((_, failure) -> failure == null)
+                            .join());
+        }
+    }
+
+    private static CompletableFuture<List<Reading>> decided(DeadlineStore store) {
+        return store.decide(Plan.of(List.of(check("b")))).toCompletableFuture();
     }
 
     @Test

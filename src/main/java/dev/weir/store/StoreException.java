@@ -7,6 +7,7 @@ public final class StoreException extends RuntimeException {
     private enum Kind {
         NO_ANSWER,
         ANSWER,
+        SHUT_OUT,
         UNASKED
     }
 
@@ -26,6 +27,14 @@ public final class StoreException extends RuntimeException {
         return new StoreException(message, Kind.ANSWER);
     }
 
+    /**
+     * Creates a failure of which the store itself has told when a connection was made: it is there, and does not let us in. Each
+     * plan would make a connection, to be told so again.
+     */
+    public static StoreException ofShutOut(String message) {
+        return new StoreException(message, Kind.SHUT_OUT);
+    }
+
     /** Creates the failure of a plan that was never sent, so that nothing was counted, with a message for the operator. */
     public static StoreException ofUnasked(String message) {
         return new StoreException(message, Kind.UNASKED);
@@ -33,7 +42,12 @@ public final class StoreException extends RuntimeException {
 
     /** Returns whether the store is there: it has answered, though not with what was asked for. */
     public boolean isAnswer() {
-        return kind == Kind.ANSWER;
+        return kind == Kind.ANSWER || kind == Kind.SHUT_OUT;
+    }
+
+    /** Returns whether the store has answered that it does not let us in. */
+    public boolean isShutOut() {
+        return kind == Kind.SHUT_OUT;
     }
 
     /** Returns whether the store was not asked. */

@@ -54,7 +54,7 @@ public final class DeadlineStore implements Store {
         this.timeout = timeout;
         this.timeoutNanos = timeout.toNanos();
         this.silence = new Silence(next.parts(), next::hasAnsweredSince);
-        this.silent = StoreException.ofUnasked("the store has not answered for some time (STORE_TIMEOUT is "
+        this.silent = StoreException.ofUnasked("the store has decided nothing for some time (STORE_TIMEOUT is "
                 + timeout.toMillis() + " ms) and is only asked now and then until it does");
         this.watch = Thread.ofPlatform().daemon().name("weir-deadline").start(this::watch);
     }
@@ -125,6 +125,7 @@ public final class DeadlineStore implements Store {
             silence.answered(part);
         } else if (!ended.isCancelled()) { // who gives up is no witness
             switch (ended.exceptionNow()) {
+                case StoreException failure when failure.isShutOut() -> silence.unanswered(part, System.nanoTime());
                 case StoreException failure when failure.isAnswer() -> silence.answered(part);
                 case StoreException failure when failure.isUnasked() -> silence.takeBack(part, System.nanoTime());
                 case StoreBusyException _ -> silence.takeBack(part, System.nanoTime());

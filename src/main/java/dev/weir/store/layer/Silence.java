@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
  * it, and nearly as long as its caller does.
  *
  * <p><b>Idea.</b> A part is silent when several plans had no answer, for a quarter of a second and with none between them: their time ran out, or there is no
- * connection. A store that stands still for a moment (a save, a slow disk, a virtual machine that is moved) is not silent yet. From then on plans are refused at
+ * connection, or none that the store lets in. A store that stands still for a moment (a save, a slow disk, a virtual machine that is moved) is not silent yet. From then on plans are refused at
  * once, but for one in each 50 ms, which asks whether there is an answer again: the first one ends the silence. A store that answers, but too late for anybody to wait
  * for it, is not silent but overrun, and others know how to help it ({@link dev.weir.store.WaitingPlans}).
  *

@@ -7,10 +7,13 @@ import dev.weir.store.redis.plain.Probe;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -261,8 +264,19 @@ final class Pulse implements Runnable {
         }
     }
 
+    /** Of a cluster that is down most nodes say so, and only the one that is dead says nothing. */
+    private static String reason(List<Beat> losses) {
+        return losses.stream()
+                .collect(Collectors.groupingBy(loss -> loss.misses().reason(), TreeMap::new, Collectors.counting()))
+                .entrySet()
+                .stream()
+                .max(Map.Entry.comparingByValue())
+                .orElseThrow()
+                .getKey();
+    }
+
     private String words(List<Beat> losses) {
-        String reason = losses.getFirst().misses().reason();
+        String reason = reason(losses);
         String place = lines.getFirst().link().place();
         String placed = reason.contains(place) ? reason : reason + " (" + place + ")";
         if (losses.size() == beats.size()) {

@@ -72,6 +72,17 @@ final class DeadlineStoreTest {
 
     @Test
     @Timeout(30)
+    void a_store_that_lets_nobody_in_is_asked_as_seldom_as_a_silent_one_until_it_does() {
+        CompletableFuture<List<Reading>> last = ask(PLAN);
+        while (!last.isDone()) { // then it was not asked
+            silent.asked.getLast().completeExceptionally(StoreException.ofShutOut("WRONGPASS"));
+            last = ask(PLAN);
+        }
+        assertThatThrownBy(last::get).hasMessageContaining("only asked now and then");
+    }
+
+    @Test
+    @Timeout(30)
     void a_try_that_the_store_is_too_busy_for_is_no_try() {
         while (!isRefusedAtOnce(PLAN)) {
             Thread.onSpinWait();
@@ -94,7 +105,7 @@ final class DeadlineStoreTest {
         boolean isRefused = second.isDone();
         assertThatThrownBy(first::get).hasCauseInstanceOf(StoreException.class);
         assertThatThrownBy(second::get)
-                .hasMessageContaining(isRefused ? "has not answered for some time" : "did not answer within 50 ms");
+                .hasMessageContaining(isRefused ? "has decided nothing for some time" : "did not answer within 50 ms");
         return isRefused;
     }
 

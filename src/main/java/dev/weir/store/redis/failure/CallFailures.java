@@ -46,6 +46,9 @@ public final class CallFailures {
             }
         }
         String words = words(failure);
+        if (FailureWords.isShutOut(failure)) {
+            return StoreException.ofShutOut(words);
+        }
         return FailureWords.isAnswer(failure) ? StoreException.ofAnswer(words) : new StoreException(words);
     }
 

@@ -16,6 +16,7 @@ import java.security.cert.CertificateException;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.TimeoutException;
@@ -36,6 +37,11 @@ public final class FailureWords {
     private static final String CROSS_SLOT = "CROSSSLOT";
     private static final String TRY_AGAIN = "TRYAGAIN";
     private static final String READ_ONLY = ": READONLY ";
+
+    /** What Redis says to who connects: a password that it does not know, and as many clients as it takes. */
+    private static final List<String> SHUT_OUT =
+            List.of("NOAUTH ", "WRONGPASS ", "ERR invalid password", "ERR max number of clients");
+
     private static final String ALERT = "Received fatal alert: ";
 
     private FailureWords() {}
@@ -140,6 +146,12 @@ public final class FailureWords {
             case RedisException _ -> true;
             default -> false;
         };
+    }
+
+    /** Returns whether a failure is that Redis has refused the connection, which the next call would make again. */
+    public static boolean isShutOut(Throwable failure) {
+        String message = messageOf(failure);
+        return isAnswer(failure) && SHUT_OUT.stream().anyMatch(message::startsWith);
     }
 
     /** Returns whether Redis refused a call as a whole because its keys live in different slots. */

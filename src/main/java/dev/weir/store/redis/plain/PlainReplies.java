@@ -93,7 +93,8 @@ final class PlainReplies {
     }
 
     /** Returns why they do not say what became of the hits, all of which Redis may have added; {@code null} if they do. */
-    @Nullable StoreException broken() {
+    @Nullable
+    StoreException broken() {
         return broken;
     }
 
@@ -123,7 +124,8 @@ final class PlainReplies {
     }
 
     /** Returns why nobody knows whether the hits of a counter were added; {@code null} if they were not. */
-    @Nullable StoreException unknown(int i) {
+    @Nullable
+    StoreException unknown(int i) {
         return counts[i] == UNKNOWN ? StoreException.ofAnswer("Redis failed: " + unknown) : null;
     }
 }

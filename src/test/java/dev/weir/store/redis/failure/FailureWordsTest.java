@@ -86,6 +86,19 @@ final class FailureWordsTest {
     }
 
     @Test
+    void a_password_that_is_wrong_and_clients_that_are_too_many_shut_us_out_and_nothing_else_does() {
+        assertThat(List.of(
+                        "NOAUTH Authentication required.. channel: [id: 0x1] command: (CLIENT)",
+                        "WRONGPASS invalid username-password pair or user is disabled.",
+                        "ERR max number of clients reached"))
+                .allMatch(said -> FailureWords.isShutOut(new CompletionException(new RedisException(said))));
+        assertThat(List.of("OOM command not allowed", "NOPERM this user has no permissions", "ERR value is"))
+                .noneMatch(said -> FailureWords.isShutOut(new RedisException(said)));
+        assertThat(FailureWords.isShutOut(new RedisConnectionException("NOAUTH ")))
+                .isFalse();
+    }
+
+    @Test
     void what_redis_said_of_a_command_is_told_without_the_command() {
         var failure = new RedisException("ERR value is not an integer. channel: [id: 0x1] command: (EVALSHA)");
         assertThat(FailureWords.of(failure)).isEqualTo("ERR value is not an integer");
