@@ -25,8 +25,9 @@ public record GrpcSettings(
         String socket,
         @Nullable CallerTls tls) {
     private static final Kind<Duration> UP_TO_TEN_YEARS = Kind.capped(Duration.ZERO, Duration.ofDays(3650));
-    private static final Kind<String> SOCKET =
-            Kind.of("the path of a socket, or nothing", text -> text.indexOf('\0') < 0 ? text : null);
+    private static final Kind<String> SOCKET = Kind.of(
+            "the path of a socket (an abstract one, with `@`, cannot be had), or nothing",
+            text -> isPath(text) ? text : null);
     private static final Rows ROWS = new Rows(Group.SERVERS);
 
     private static final Setting<String> GRPC_UDS = ROWS.add(
@@ -51,6 +52,11 @@ public record GrpcSettings(
             Kind.number(0, 1_000_000),
             "How many connections there may be; more are closed at once. `0`: as many as fit into a quarter of the heap, and"
                     + " leave files to open for all else.");
+
+    /** On Linux Go listens at a name that begins so and is no file; Java cannot, and would make a file of it. */
+    private static boolean isPath(String text) {
+        return text.indexOf('\0') < 0 && !text.startsWith("@");
+    }
 
     static List<Setting<?>> rows() {
         return ROWS.all();

@@ -350,6 +350,15 @@ final class SettingsTest {
                 .containsExactly(
                         "REDIS_SOCKET_TYPE is \"unix\": give `REDIS_URL` as the path of a socket, or `tcp` here.");
         assertThat(mistakes(Map.of("REDIS_SOCKET_TYPE", "tcp"))).hasSize(1);
+        assertThat(mistakes(Map.of("REDIS_SOCKET_TYPE", "tcp", "REDIS_URL", "http://redis")))
+                .as("of what is not read as a path")
+                .singleElement()
+                .asString()
+                .startsWith("REDIS_URL is ");
+        assertThat(mistakes(Map.of("GRPC_UDS", "@weir")))
+                .singleElement()
+                .asString()
+                .contains("cannot be had");
     }
 
     @Test

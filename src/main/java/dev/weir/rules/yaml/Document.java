@@ -3,6 +3,7 @@ package dev.weir.rules.yaml;
 import dev.weir.rules.Mistake;
 import dev.weir.rules.yaml.Node.Kind;
 import dev.weir.rules.yaml.Node.Scalar;
+import dev.weir.rules.yaml.scan.EmptyLines;
 import dev.weir.rules.yaml.scan.EscapeReader;
 import dev.weir.rules.yaml.scan.TabScanner;
 import java.util.function.LongSupplier;
@@ -28,12 +29,14 @@ final class Document {
     /**
      * Returns the root of the file's only document, or null if there is none to be read; the mistake is reported.
      *
+     * @param read the file
      * @param takers who takes elements of the lists in the root's map
      * @param mostBytes what nodes that are not taken may come to, asked before each
      * @param pauses of all files together
      */
     static @Nullable Node compose(
-            String text, Composer.Takers takers, LongSupplier mostBytes, Composer.Pauses pauses, Report report) {
+            String read, Composer.Takers takers, LongSupplier mostBytes, Composer.Pauses pauses, Report report) {
+        String text = EmptyLines.blank(read);
         var options = new LoaderOptions();
         options.setCodePointLimit(Integer.MAX_VALUE);
         var reader = new EscapeReader(text, JSON.matcher(text).lookingAt());

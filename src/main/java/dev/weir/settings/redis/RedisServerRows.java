@@ -99,6 +99,9 @@ final class RedisServerRows {
     /** Keeps the mistakes of settings that are right each by itself. */
     void check(Environment environment) {
         RedisUrl where = environment.read(url);
+        if (environment.isWrong(url)) {
+            return; // what else there is to say would be of the default
+        }
         boolean isSocket = where.addresses().getFirst() instanceof Address.Socket;
         if (isSocket && environment.read(tls)) {
             environment.contradict(tls, "give `false`, for a Unix socket is not encrypted");

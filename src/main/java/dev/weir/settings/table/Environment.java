@@ -58,6 +58,11 @@ public final class Environment {
         return List.copyOf(remarks.values());
     }
 
+    /** Returns whether a setting was read, and is wrong, so that its default stands for it. */
+    public boolean isWrong(Setting<?> setting) {
+        return mistakes.containsKey(setting.name());
+    }
+
     /** Returns whether a variable is set, to whatever. */
     public boolean isSet(String name) {
         return variables.containsKey(name);
