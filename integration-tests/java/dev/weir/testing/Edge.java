@@ -60,6 +60,29 @@ public record Edge(Upstream upstream, WeirProcess weir, EnvoyServer envoy) imple
     }
 
     /**
+     * Starts all three; Envoy traces each request, and repeats to Weir what its user says of the trace.
+     *
+     * @param rules the text of the rule file {@code edge.yaml}
+     */
+    public static Edge startTraced(String rules) {
+        EnvoyBinary.require();
+        var upstream = Upstream.start();
+        var weir = WeirProcess.start(Map.of("edge.yaml", rules), Map.of());
+        var bootstrap = replace(bootstrap(weir.grpcPort(), upstream.port()), "stat_prefix: edge\n", """
+            stat_prefix: edge
+                            tracing:
+                              random_sampling: { value: 100 }
+                              provider:
+                                name: envoy.tracers.opentelemetry
+                                typed_config:
+                                  "@type": type.googleapis.com/envoy.config.trace.v3.OpenTelemetryConfig
+                                  service_name: edge
+                                  grpc_service: { envoy_grpc: { cluster_name: weir } } # which does not want its spans
+            """);
+        return new Edge(upstream, weir, EnvoyServer.start(bootstrap));
+    }
+
+    /**
      * Asks the service through Envoy.
      *
      * @param headers names and values in turn

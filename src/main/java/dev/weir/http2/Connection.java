@@ -12,6 +12,7 @@ import dev.weir.http2.header.HeaderWriter;
 import dev.weir.http2.opening.Methods;
 import dev.weir.http2.opening.Opening;
 import dev.weir.http2.opening.Openings;
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.codec.http2.Http2Error;
@@ -143,6 +144,18 @@ final class Connection extends Http2ConnectionHandler {
     public void exceptionCaught(ChannelHandlerContext from, Throwable failure) throws Exception {
         LOG.debug("a connection broke", failure);
         onError(from, false, failure);
+    }
+
+    /** A caller that does not begin as HTTP/2 does is refused before there are frames. */
+    @Override
+    protected void onConnectionError(
+            ChannelHandlerContext from, boolean isOutbound, Throwable failure, @Nullable Http2Exception known) {
+        ByteBuf said = internalBuffer();
+        if (!frames.isAny() && said.writerIndex() > 0) { // Netty has passed over it
+            methods.refusals().accept(Refusal.PROTOCOL);
+            Strangers.tell(from.channel(), said);
+        }
+        super.onConnectionError(from, isOutbound, failure, known);
     }
 
     /** Runs a task on this connection's thread, and sends what it wrote together with what others wrote meanwhile. */

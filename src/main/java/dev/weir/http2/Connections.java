@@ -2,6 +2,7 @@ package dev.weir.http2;
 
 import dev.weir.call.Gate;
 import dev.weir.http2.bound.Budgets;
+import dev.weir.http2.bound.OpenBlock;
 import dev.weir.http2.bound.SmallTable;
 import dev.weir.http2.header.EarlyTable;
 import dev.weir.http2.header.HeaderBlocks;
@@ -34,7 +35,11 @@ final class Connections extends AbstractHttp2ConnectionHandlerBuilder<Connection
      */
     static final int MAX_STREAMS = 4_000;
 
-    private static final int MAX_HEADER_BYTES = 8 << 10;
+    /**
+     * Twice what an Envoy lets its user send: of that it repeats {@code tracestate} to us, and a call that is refused for it
+     * would mostly let that user pass. None of it is kept once it is read.
+     */
+    private static final int MAX_HEADER_BYTES = 128 << 10;
 
     /** Of the headers of a caller's requests the same take 320 to 480 bytes of it; a trace adds a hundred with each call. */
     static final int TABLE_BYTES = 1024;
@@ -122,7 +127,7 @@ final class Connections extends AbstractHttp2ConnectionHandlerBuilder<Connection
         protected Connection build(
                 Http2ConnectionDecoder decoder, Http2ConnectionEncoder same, Http2Settings settings) {
             return new Connection(
-                    new Frames(decoder, methods.refusals()),
+                    new Frames(decoder, methods.refusals(), new OpenBlock(budgets.unfinished())),
                     encoder,
                     settings,
                     blocks,

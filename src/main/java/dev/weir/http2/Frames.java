@@ -1,6 +1,7 @@
 package dev.weir.http2;
 
 import dev.weir.call.Refusal;
+import dev.weir.http2.bound.OpenBlock;
 import dev.weir.socket.Begun;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
@@ -25,13 +26,16 @@ final class Frames extends DecoratingHttp2ConnectionDecoder {
     private static final int END_HEADERS = 4;
 
     private final Consumer<Refusal> refusals;
+    private final OpenBlock block;
     private final Begun begun = new Begun();
     private @Nullable Doorstep doorstep;
     private boolean isBlockOpen;
+    private boolean isAny;
 
-    Frames(Http2ConnectionDecoder decoder, Consumer<Refusal> refusals) {
+    Frames(Http2ConnectionDecoder decoder, Consumer<Refusal> refusals, OpenBlock block) {
         super(decoder);
         this.refusals = refusals;
+        this.block = block;
     }
 
     /** Sets who sees each frame before Netty; nobody does until then. */
@@ -41,6 +45,7 @@ final class Frames extends DecoratingHttp2ConnectionDecoder {
 
     @Override
     public void decodeFrame(ChannelHandlerContext context, ByteBuf in, List<Object> out) throws Http2Exception {
+        isAny = true;
         int end = in.writerIndex();
         for (int next = after(in, in.readerIndex()); next <= end; next = after(in, in.readerIndex())) {
             if (!isBlockOpen && isOfIgnored(in)) {
@@ -52,6 +57,11 @@ final class Frames extends DecoratingHttp2ConnectionDecoder {
                 begun.finished();
             }
         }
+    }
+
+    /** Returns whether frames have come: the caller has begun as HTTP/2 does. */
+    boolean isAny() {
+        return isAny;
     }
 
     /**
@@ -120,6 +130,7 @@ final class Frames extends DecoratingHttp2ConnectionDecoder {
         isBlockOpen = leavesBlockOpen(in, last);
         var _ = in.writerIndex(until);
         try {
+            holdBlock(in, first, until);
             super.decodeFrame(context, in, out);
         } catch (Http2Exception refused) {
             tell(refused);
@@ -130,6 +141,31 @@ final class Frames extends DecoratingHttp2ConnectionDecoder {
         } finally {
             var _ = in.writerIndex(end);
         }
+    }
+
+    /**
+     * Counts what is to be kept of a block that goes on in a frame which is not here yet.
+     *
+     * @throws Http2Exception if that is too much beside what others hold
+     */
+    private void holdBlock(ByteBuf in, int first, int until) throws Http2Exception {
+        if (!isBlockOpen) {
+            block.end();
+            return;
+        }
+        int bytes = 0;
+        for (int frame = first; frame < until; frame = after(in, frame)) {
+            bytes = leavesBlockOpen(in, frame) ? bytes + FrameHead.payloadBytes(in, frame) : 0;
+        }
+        if (!block.take(bytes)) {
+            throw Http2Exception.connectionError(Http2Error.ENHANCE_YOUR_CALM, "too_many_headers_begun");
+        }
+    }
+
+    @Override
+    public void close() {
+        block.end();
+        super.close();
     }
 
     /** Only more of the same block may follow then (RFC 9113, section 6.10). */

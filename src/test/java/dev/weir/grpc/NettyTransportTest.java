@@ -317,10 +317,27 @@ class NettyTransportTest extends TransportContract {
         assertThat(caller().answer(last - 2).trailer("grpc-status")).isEqualTo("0");
     }
 
+    /** Envoy repeats what an end user sends it, up to 60 KiB: an error would let that user pass. */
     @Test
-    void headers_are_bounded() throws IOException {
-        var answer = ask(call(SHOULD_RATE_LIMIT, "x-large", "x".repeat(9_000)), framed(question("ann")));
+    void what_an_end_user_may_make_of_headers_is_read() throws IOException {
+        for (int i = 1; i <= 3; i++) {
+            var traced = call(SHOULD_RATE_LIMIT, "tracestate", "x".repeat(60 << 10));
+            assertDecided(ask(traced, framed(question("ann"))), 1_000_000 - i);
+        }
+    }
+
+    @Test
+    void headers_are_bounded_and_the_calls_beside_them_go_on() throws IOException {
+        var answer = ask(call(SHOULD_RATE_LIMIT, "x-large", "x".repeat(140_000)), framed(question("ann")));
         assertThat(answer.header(":status")).isEqualTo("431");
+        assertDecided(ask(call(SHOULD_RATE_LIMIT), framed(question("ann"))), 999_999);
+    }
+
+    @Test
+    void headers_far_beyond_the_bound_end_the_connection() throws IOException {
+        caller().headers(1, call(SHOULD_RATE_LIMIT, "x-large", "x".repeat(200_000)), RawFrames.END_STREAM);
+        caller().readUntil(() -> caller().goAway() >= 0);
+        assertThat(caller().goAway()).isPositive();
     }
 
     @Test

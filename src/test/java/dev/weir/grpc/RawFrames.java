@@ -17,6 +17,7 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
@@ -39,6 +40,7 @@ final class RawFrames implements AutoCloseable {
 
     private static final int CANCEL = 8;
     private static final int HEAD_BYTES = 9;
+    private static final int MAX_FRAME_BYTES = 1 << 14;
     private static final int PATIENCE_MILLIS = 30_000;
 
     private final Socket socket;
@@ -103,7 +105,14 @@ final class RawFrames implements AutoCloseable {
     }
 
     void headers(int stream, Http2Headers headers, int flags) throws IOException {
-        frame(HEADERS, flags | END_HEADERS, stream, block(headers));
+        byte[] block = block(headers);
+        int sent = Math.min(block.length, MAX_FRAME_BYTES);
+        frame(HEADERS, flags | (sent == block.length ? END_HEADERS : 0), stream, Arrays.copyOf(block, sent));
+        while (sent < block.length) {
+            int next = Math.min(block.length, sent + MAX_FRAME_BYTES);
+            frame(CONTINUATION, next == block.length ? END_HEADERS : 0, stream, Arrays.copyOfRange(block, sent, next));
+            sent = next;
+        }
     }
 
     byte[] block(Http2Headers headers) {

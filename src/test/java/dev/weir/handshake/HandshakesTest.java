@@ -223,8 +223,9 @@ final class HandshakesTest implements HandshakeListener {
 
     @Test
     void sessions_of_those_who_take_no_tickets_are_kept_for_a_thousand() throws Exception {
-        var context =
-                new TlsFiles(certificate, key, authority, "").read(InstantSource.system()).context();
+        var context = new TlsFiles(certificate, key, authority, "")
+                .read(InstantSource.system())
+                .context();
         assertThat(context.sessionContext().getSessionCacheSize()).isEqualTo(1_000);
     }
 

@@ -53,7 +53,7 @@ final class ConnectionsTest {
         assertThat(settings)
                 .containsEntry(MAX_CONCURRENT_STREAMS, 4_000)
                 .containsEntry(EmbeddedCaller.INITIAL_WINDOW_SIZE, 1 << 20)
-                .containsEntry(MAX_HEADER_LIST_SIZE, 8 << 10);
+                .containsEntry(MAX_HEADER_LIST_SIZE, 128 << 10);
     }
 
     @ParameterizedTest

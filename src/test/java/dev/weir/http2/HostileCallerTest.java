@@ -12,6 +12,7 @@ import dev.weir.http2.bound.OpenCalls;
 import dev.weir.http2.message.Budget;
 import dev.weir.http2.opening.Methods;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,8 +33,12 @@ final class HostileCallerTest {
 
     /** Begins a connection beside others that have left so much room for answers that are not taken. */
     private Connection begin(Budget unread, Calls calls, int... settings) {
+        return begin(new Budget(1_000), unread, calls, settings);
+    }
+
+    private Connection begin(Budget unfinished, Budget unread, Calls calls, int... settings) {
         var methods = new Methods(Map.of(), calls, MEGABYTE);
-        var budgets = EmbeddedCaller.budgets(new Budget(1_000), unread, new Budget(0));
+        var budgets = EmbeddedCaller.budgets(unfinished, unread, new Budget(0));
         Connection connection = EmbeddedCaller.connection(methods, budgets, new Gathering(EmbeddedCaller.unsent()));
         var _ = caller.channel().pipeline().addLast(connection);
         caller.greet(settings);
@@ -59,6 +64,29 @@ final class HostileCallerTest {
                 .singleElement()
                 .asString()
                 .contains("answers_not_taken");
+    }
+
+    @Test
+    void headers_that_are_begun_are_kept_as_long_as_there_is_room_and_end_the_connection_then() {
+        var unfinished = new Budget(30_000);
+        var _ = begin(unfinished, EmbeddedCaller.unsent(), (_, replies) -> new Answering(replies, 1));
+        caller.send(EmbeddedCaller.frame(
+                EmbeddedCaller.HEADERS, 0, 1, Unpooled.buffer().writeZero(10_000)));
+        caller.send(EmbeddedCaller.frame(
+                EmbeddedCaller.CONTINUATION, 0, 1, Unpooled.buffer().writeZero(16_000)));
+        assertThat(caller.channel().isOpen()).isTrue();
+        assertThat(unfinished.mayTake(15_000)).as("16,000 are taken").isFalse();
+        caller.send(
+                EmbeddedCaller.frame(
+                        EmbeddedCaller.CONTINUATION, 0, 1, Unpooled.buffer().writeZero(8_000)),
+                EmbeddedCaller.frame(
+                        EmbeddedCaller.CONTINUATION, 0, 1, Unpooled.buffer().writeZero(8_000)));
+        assertThat(caller.came(EmbeddedCaller.GO_AWAY))
+                .singleElement()
+                .asString()
+                .contains("too_many_headers_begun");
+        caller.close();
+        assertThat(unfinished.mayTake(30_000)).as("all is given back").isTrue();
     }
 
     @Test

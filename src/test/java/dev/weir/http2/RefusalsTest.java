@@ -6,7 +6,9 @@ import dev.weir.call.Refusal;
 import dev.weir.http2.message.Budget;
 import dev.weir.http2.opening.Methods;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is told of calls that are refused before anybody looks at their message. */
 final class RefusalsTest {
@@ -58,6 +61,21 @@ final class RefusalsTest {
         assertThat(caller.channel().isOpen()).isFalse();
     }
 
+    /** An Envoy whose cluster has no http2_protocol_options, one that speaks TLS, and anybody. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"POST /a HTTP/1.1\r\nhost: weir\r\n\r\n", "\u0016\u0003\u0001\u0002\0\u0001", "who is there?"})
+    void who_does_not_begin_as_http_2_does_is_told_of(String said) {
+        try (var stranger = new EmbeddedCaller()) {
+            var methods = new Methods(Map.of(), (_, replies) -> new NotedCall(heard, replies), 9, null, told::add);
+            var _ = stranger.channel().pipeline().addLast(EmbeddedCaller.connection(methods, new Budget(1_000)));
+            assertThat(told).isEmpty();
+            stranger.send(Unpooled.copiedBuffer(said, StandardCharsets.ISO_8859_1));
+            assertThat(stranger.channel().isOpen()).isFalse();
+        }
+        assertThat(told).containsExactly(Refusal.PROTOCOL);
+    }
+
     @Test
     void what_comes_of_a_refused_call_later_is_not_told_of_again() {
         caller.send(caller.headers(1, 0, "grpc-encoding", "snappy"));
@@ -87,7 +105,8 @@ final class RefusalsTest {
 
     @Test
     void more_headers_than_are_taken_are_the_reason() {
-        caller.send(caller.headers(1, EmbeddedCaller.END_STREAM, "x-large", "x".repeat(9_000)));
+        String sixtyBytes = "90"; // accept-encoding, of the static table
+        caller.send(EmbeddedCaller.block(1, EmbeddedCaller.END_STREAM, "838684" + sixtyBytes.repeat(2_200)));
         assertThat(told).containsExactly(Refusal.HEADER_LIST);
         assertThat(caller.channel().isOpen()).isTrue();
     }
