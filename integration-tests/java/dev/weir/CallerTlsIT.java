@@ -94,6 +94,7 @@ final class CallerTlsIT {
         ConfigMap.mountedAt(folder).publish(secret("weir"));
         try (var weir = launch("WARM_UP", "1s", "LOG_LEVEL", "debug")) {
             weir.awaitHealthy();
+            weir.awaitOutput("warm after ");
             assertThat(weir.output())
                     .containsPattern("warm after [1-9]\\d* requests of its own")
                     .doesNotContain("could not ask itself");

@@ -49,6 +49,7 @@ final class ColdStartIT {
             var environment = new HashMap<>(WeirProcess.on(redis));
             environment.putAll(Map.of("WARM_UP", "1s", "LOG_LEVEL", "debug", "STORE_TIMEOUT", "5s"));
             try (var weir = WeirProcess.start(RULES, environment)) {
+                weir.awaitOutput("warm after ");
                 assertThat(weir.output())
                         .containsPattern("warm after [1-9]\\d* requests of its own")
                         .doesNotContain("could not ask itself", "answered with an error");

@@ -16,12 +16,14 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -314,6 +316,24 @@ final class StartIT {
                             .extracting(Map.Entry::getKey)
                             .contains("@timestamp", "level", "@message"));
             assertThat(lines).extracting(line -> line.get("level").asText()).contains("info", "warning", "error");
+        }
+    }
+
+    /** Standard error is a pipe that is full from the start, as behind a terminal after Ctrl-S or a log driver that stands still. */
+    @Test
+    void a_log_that_nobody_reads_keeps_neither_callers_nor_the_end_waiting(@TempDir Path folder) throws IOException {
+        var script = Files.writeString(folder.resolve("unread"), """
+                #!/bin/sh
+                mkfifo unread && exec 3<>unread || exit
+                dd if=/dev/zero of=unread bs=4096 oflag=nonblock 2>/dev/null
+                exec '%s' serve 2>&3
+                """.formatted(WeirCommand.bin("weir")));
+        assertThat(script.toFile().setExecutable(true)).isTrue();
+        try (var weir = WeirProcess.start(script, RULES, Map.of());
+                var caller = Caller.of(weir)) {
+            assertThat(caller.hit("edge", "user", "ann").getLimitRemaining()).isEqualTo(9);
+            assertThat(weir.stop()).isZero();
+            assertThat(weir.output()).as("all of the log is in the pipe").isEmpty();
         }
     }
 

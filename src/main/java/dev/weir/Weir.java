@@ -54,6 +54,7 @@ public final class Weir {
             Service started = service;
             if (started != null) {
                 started.stop();
+                Logs.awaitWritten();
                 Runtime.getRuntime().halt(ENDED_WELL);
             }
         }

@@ -3,18 +3,16 @@ package dev.weir.logging;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.LayoutBase;
-import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import dev.weir.settings.Logging;
-import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import org.slf4j.ILoggerFactory;
 import org.slf4j.LoggerFactory;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 
 /**
- * Sets the log up: every line goes to standard error, whichever logging library its author used.
+ * Sets the log up: every line goes to standard error, whichever logging library its author used, and nobody waits for whoever reads it.
  *
  * <p>There is no configuration file: what an operator may choose is in the settings, under the Go service's names.
  */
@@ -48,13 +46,21 @@ public final class Logs {
     private static final List<String> DEEDS =
             List.of("dev.weir.admin.ForOperators", "dev.weir.admin.ResetPage", "dev.weir.admin.RulesPage");
 
+    /** Outlives each set-up, so that its lines stand before those of the next. */
+    private static final Lines STANDARD_ERROR = new Lines(() -> System.err);
+
+    /** How long an end waits for whoever reads: one that goes on needs less, and one that stands still is not worth more. */
+    private static final Duration LAST_WORDS = Duration.ofSeconds(2);
+
     private Logs() {}
 
     /**
      * Sets the log up until the settings are read, before anybody writes a line: without it every library would write its debug lines to
-     * standard output. Not by a service that Logback finds, which would have a say in the log of whoever has Weir as a library.
+     * standard output. Not by a service that Logback finds, which would have a say in the log of whoever has Weir as a library. The
+     * process does not end before its lines are written; who halts it calls {@link #awaitWritten} first.
      */
     public static void begin() {
+        Runtime.getRuntime().addShutdownHook(new Thread(Logs::awaitWritten, "weir-log-end"));
         start(AT_FIRST);
     }
 
@@ -68,6 +74,11 @@ public final class Logs {
         // java.util.logging is what grpc-java writes to.
         SLF4JBridgeHandler.removeHandlersForRootLogger();
         SLF4JBridgeHandler.install();
+    }
+
+    /** Waits until every line so far is written, but not for long: its reader may stand still. */
+    public static void awaitWritten() {
+        STANDARD_ERROR.awaitWritten(LAST_WORDS);
     }
 
     static void set(LoggerContext context, Logging logging) {
@@ -86,23 +97,16 @@ public final class Logs {
         REPEATED.forEach(library -> context.getLogger(library).setLevel(Level.OFF));
     }
 
-    private static ConsoleAppender<ILoggingEvent> standardError(LoggerContext context, Logging.Format format) {
+    private static LineAppender standardError(LoggerContext context, Logging.Format format) {
         LayoutBase<ILoggingEvent> layout = switch (format) {
             case TEXT -> new TextLine();
             case JSON -> new JsonLine();
         };
         layout.setContext(context);
         layout.start();
-        var encoder = new LayoutWrappingEncoder<ILoggingEvent>();
-        encoder.setContext(context);
-        encoder.setCharset(StandardCharsets.UTF_8);
-        encoder.setLayout(layout);
-        encoder.start();
-        var appender = new ConsoleAppender<ILoggingEvent>();
+        var appender = new LineAppender(layout, STANDARD_ERROR);
         appender.setContext(context);
         appender.setName("stderr");
-        appender.setTarget("System.err");
-        appender.setEncoder(encoder);
         appender.start();
         return appender;
     }

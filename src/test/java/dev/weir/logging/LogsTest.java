@@ -21,11 +21,13 @@ final class LogsTest {
 
     @BeforeEach
     void catchStandardError() {
+        Logs.awaitWritten(); // what others said
         System.setErr(new PrintStream(lines, true, UTF_8));
     }
 
     @AfterEach
     void restore() {
+        Logs.awaitWritten();
         System.setErr(standardError);
         Logs.start(Logs.AT_FIRST);
     }
@@ -96,7 +98,7 @@ final class LogsTest {
                                 .isPresent())
                         .toList();
         assertThat(extending).isNotEmpty();
-        lines.reset(); // the importer has a log, too
+        forget(); // the importer has a log, too
         Logs.start(new Logging(Logging.Level.TRACE, Logging.Format.TEXT));
         extending.forEach(ours -> LoggerFactory.getLogger(ours.getName()).error("Unable to decode data user=ann"));
         assertThat(written()).isEmpty();
@@ -117,7 +119,7 @@ final class LogsTest {
         assertThat(new ClassFileImporter().importPackages("dev.weir.admin"))
                 .extracting(JavaClass::getName)
                 .contains("dev.weir.admin.ResetPage");
-        lines.reset(); // the importer has a log, too
+        forget(); // the importer has a log, too
         LoggerFactory.getLogger("dev.weir.admin.ResetPage").info("ann resets it");
         assertThat(written()).endsWith("INFO  ann resets it\n");
     }
@@ -130,7 +132,13 @@ final class LogsTest {
         assertThat(written()).isEmpty();
     }
 
+    private void forget() {
+        Logs.awaitWritten();
+        lines.reset();
+    }
+
     private String written() {
+        Logs.awaitWritten();
         return lines.toString(UTF_8);
     }
 }

@@ -1,0 +1,122 @@
+package dev.weir.logging;
+
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongFunction;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes lines in their order from a thread of its own, so that nobody who has one waits for those who read them, and who may stand
+ * still for good: a terminal after Ctrl-S, a pipe that nobody empties.
+ *
+ * <p>What has no room meanwhile is lost, and a line says how much that was, where it would have stood.
+ *
+ * <p>Safe for use by any thread.
+ */
+final class Lines {
+    /** What may wait, some thousand lines of usual length; a longer one may when nothing else does. As much may be with the writer. */
+    static final int ROOM_BYTES = 1 << 20;
+
+    /** What a line takes beside its bytes. */
+    private static final int HEAD_BYTES = 32;
+
+    /** Lines that the writer has taken, how many were lost after the last of them, and how to say so. */
+    private record Batch(
+            List<byte[]> lines, long lost, @Nullable LongFunction<byte[]> notice) {}
+
+    private final Supplier<PrintStream> stream;
+
+    // All below is guarded by this, which nobody holds who writes.
+    private List<byte[]> waiting = new ArrayList<>();
+    private int waitingBytes;
+    private long lost;
+    private @Nullable LongFunction<byte[]> notice;
+    private boolean isWriting;
+    private boolean isBegun;
+
+    /**
+     * Creates an empty queue.
+     *
+     * @param stream asked anew for each line, since tests set another
+     */
+    Lines(Supplier<PrintStream> stream) {
+        this.stream = stream;
+    }
+
+    /**
+     * Has a line written, or loses it. Does not wait.
+     *
+     * @param notice the line that says how many were lost, should this be one of them
+     */
+    synchronized void add(byte[] line, LongFunction<byte[]> notice) {
+        if (waitingBytes >= ROOM_BYTES) {
+            lost++;
+            this.notice = notice;
+            return;
+        }
+        waiting.add(line);
+        waitingBytes += HEAD_BYTES + line.length;
+        if (!isBegun) { // a command that logs nothing needs no thread
+            isBegun = true;
+            Thread.ofPlatform().daemon().name("weir-log").start(this::write);
+        }
+        notifyAll();
+    }
+
+    /** Waits until all lines are written, but no longer than {@code patience}. */
+    synchronized void awaitWritten(Duration patience) {
+        long end = System.nanoTime() + patience.toNanos();
+        try {
+            while (isWriting || !waiting.isEmpty()) {
+                long leftNanos = end - System.nanoTime();
+                if (leftNanos <= 0) {
+                    return;
+                }
+                TimeUnit.NANOSECONDS.timedWait(this, leftNanos);
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt(); // told to hurry
+        }
+    }
+
+    private void write() {
+        try {
+            while (true) {
+                var batch = next();
+                batch.lines().forEach(this::write);
+                if (batch.notice() != null) {
+                    write(batch.notice().apply(batch.lost()));
+                }
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt(); // nobody does
+        }
+    }
+
+    /** Flushed line by line: short ones stay whole where others write to the same pipe. */
+    private void write(byte[] line) {
+        var out = stream.get();
+        out.write(line, 0, line.length);
+        out.flush();
+    }
+
+    /** Takes all that waits: what is lost was lost after it, and before all that comes. */
+    private synchronized Batch next() throws InterruptedException {
+        isWriting = false;
+        notifyAll();
+        while (waiting.isEmpty()) {
+            wait();
+        }
+        var batch = new Batch(waiting, lost, notice);
+        waiting = new ArrayList<>();
+        waitingBytes = 0;
+        lost = 0;
+        notice = null;
+        isWriting = true;
+        return batch;
+    }
+}
