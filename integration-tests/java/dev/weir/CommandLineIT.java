@@ -106,6 +106,17 @@ final class CommandLineIT {
         assertThat(preset.output()).as("ages are fixed").containsPattern(" UseAdaptiveSizePolicy += false");
     }
 
+    @Test
+    void output_that_cannot_be_written_is_no_success() {
+        var ended = WeirCommand.run(
+                Path.of("/bin/sh"),
+                Map.of(),
+                "-c",
+                "exec \"$0\" --version >/dev/full",
+                WeirCommand.bin("weir").toString());
+        assertThat(ended).isEqualTo(new WeirCommand(1, "could not write the output\n"));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"})
     void a_collector_that_a_platform_has_java_read_by_itself_keeps_nothing_from_starting(String variable) {

@@ -48,7 +48,12 @@ public final class CommandLineInterface implements Callable<Integer> {
                 .setParameterExceptionHandler(CommandLineInterface::told)
                 .setOut(new PrintWriter(out, true, UTF_8))
                 .setErr(new PrintWriter(err, true, UTF_8));
-        return line.execute(args);
+        int exitCode = line.execute(args);
+        if (line.getOut().checkError()) { // a full disk is told by nobody else
+            line.getErr().println("could not write the output");
+            return ExitCode.FAILED;
+        }
+        return exitCode;
     }
 
     /** The usage would carry off what is said of the mistake. */

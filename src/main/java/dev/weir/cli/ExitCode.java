@@ -4,7 +4,7 @@ package dev.weir.cli;
 final class ExitCode {
     /** All is well; {@code hit}: the request may pass; {@code explain}: there is a rule; {@code bench}: there were verdicts. */
     static final int OK = 0;
-    /** The rules, the settings or the service asked are not as they should be. */
+    /** The rules, the settings or the service asked are not as they should be, or the output could not be written. */
     static final int FAILED = 1;
     /** The command was not called as it should be. */
     static final int USAGE = 2;

@@ -1,16 +1,25 @@
 package dev.weir.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.logging.Logs;
 import dev.weir.settings.Logging;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the command does as a whole, and how it serves. */
 final class CommandLineInterfaceTest {
     private final Terminal terminal = new Terminal();
+    private final ByteArrayOutputStream told = new ByteArrayOutputStream();
 
     @AfterEach
     void restoreTheLog() {
@@ -90,6 +99,34 @@ final class CommandLineInterfaceTest {
         assertThat(terminal.out()).contains("serve", "check", "explain", "hit", "bench", "docs/configuration.md");
         assertThat(terminal.run("serve", "--help")).isZero();
         assertThat(terminal.served).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--help",
+                "--version",
+                "help check",
+                "check -V",
+                "serve --help-settings",
+                "check descriptors",
+                "check --json descriptors",
+                "explain --rules descriptors --domain edge tier=free"
+            })
+    void output_that_cannot_be_written_is_no_success(String line) {
+        try (var full = new PrintStream(new FullDisk(), false, UTF_8);
+                var err = new PrintStream(told, true, UTF_8)) {
+            assertThat(CommandLineInterface.run(line.split(" "), Map.of(), full, err, _ -> 0))
+                    .isEqualTo(1);
+        }
+        assertThat(told.toString(UTF_8)).isEqualTo("could not write the output\n");
+    }
+
+    private static final class FullDisk extends OutputStream {
+        @Override
+        public void write(int octet) throws IOException {
+            throw new IOException("No space left on device");
+        }
     }
 
     @Test
