@@ -50,6 +50,24 @@ final class HelmIT {
     }
 
     @Test
+    void new_pods_begin_before_old_ones_end_however_many_there_are() {
+        var strategy = RenderedChart.of(Map.of()).the("Deployment").at("/spec/strategy");
+        assertThat(strategy).isEqualTo(Yaml.json("""
+                        {"type": "RollingUpdate", "rollingUpdate": {"maxSurge": "25%", "maxUnavailable": 0}}"""));
+        var other = RenderedChart.of(Map.of("strategy.type", "Recreate")).the("Deployment");
+        assertThat(other.at("/spec/strategy")).isEqualTo(Yaml.json("{\"type\": \"Recreate\"}"));
+    }
+
+    @Test
+    void a_pod_that_is_not_well_keeps_no_node_from_being_drained() {
+        var budget = RenderedChart.of(Map.of()).the("PodDisruptionBudget");
+        assertThat(budget.at("/spec/unhealthyPodEvictionPolicy").asText()).isEqualTo("AlwaysAllow");
+        var older = RenderedChart.of(Map.of("podDisruptionBudget.unhealthyPodEvictionPolicy", ""));
+        assertThat(older.the("PodDisruptionBudget").at("/spec").has("unhealthyPodEvictionPolicy"))
+                .isFalse();
+    }
+
+    @Test
     void only_readiness_waits_for_redis_and_no_pod_is_started_anew_for_it() {
         var container = RenderedChart.of(Map.of("redis.url", "redis:6379")).container();
         assertThat(container.at("/readinessProbe/httpGet/path").asText()).isEqualTo("/readyz");

@@ -62,6 +62,8 @@ final class HelmObjectsIT {
                     "envoy.example"),
             Map.of("autoscaling.enabled", "true", "autoscaling.maxReplicas", "7", "resources.requests.cpu", "1500m"),
             Map.of("replicas", "0"),
+            Map.of("strategy.rollingUpdate.maxSurge", "1"),
+            Map.of("strategy.type", "Recreate"),
             Map.of("podDisruptionBudget.enabled", "false"),
             Map.of("podDisruptionBudget.maxUnavailable", "30%"),
             Map.of("networkPolicy.enabled", "true"),
