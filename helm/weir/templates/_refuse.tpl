@@ -119,8 +119,10 @@
 {{- $delay := include "weir.seconds" (hasKey $env "DRAIN_DELAY" | ternary $env.DRAIN_DELAY (include "weir.drain" . | default "5s") | toString) }}
 {{- $timeout := include "weir.seconds" (hasKey $env "DRAIN_TIMEOUT" | ternary $env.DRAIN_TIMEOUT "30s" | toString) }}
 {{- $grace := int (.Values.terminationGracePeriodSeconds | default 30) }}
-{{- if and $delay $timeout (ge (add (int $delay) (int $timeout)) (int64 $grace)) }}
-{{- fail (printf "terminationGracePeriodSeconds: after %d s a pod is killed, and ending may take %d (env.DRAIN_DELAY and env.DRAIN_TIMEOUT together); write more than that" $grace (add (int $delay) (int $timeout))) }}
+{{- /* Metrics and traces that are pushed may then take four seconds and two. */}}
+{{- $ending := add (int ($delay | default 0)) (int ($timeout | default 0)) 6 }}
+{{- if and $delay $timeout (ge $ending (int64 $grace)) }}
+{{- fail (printf "terminationGracePeriodSeconds: after %d s a pod is killed, and ending may take %d (env.DRAIN_DELAY and env.DRAIN_TIMEOUT together, and 6 for the last metrics and traces); write more than that" $grace $ending) }}
 {{- end }}
 {{- if .Values.autoscaling.enabled }}
 {{- $resources := .Values.resources | default dict }}

@@ -65,7 +65,7 @@ final class HelmRefusalsIT {
             { name: PORT, value: "80" }                                                 | extraEnv.PORT: the Service and those who ask it count on the default
             { name: HOST, value: localhost }                                            | extraEnv.HOST: nobody outside the pod reaches localhost
             { name: GRPC_UDS, value: /run/weir.sock }                                   | extraEnv.GRPC_UDS: with a socket the port that the Service leads to is not open
-            { name: DRAIN_TIMEOUT, value: 1h }                                          | after 60 s a pod is killed, and ending may take 3615
+            { name: DRAIN_TIMEOUT, value: 1h }                                          | after 60 s a pod is killed, and ending may take 3621
             { name: SHADOW_MODE, value: "true" }                                        | extraEnv: SHADOW_MODE is given twice, here and in env; keep one of them
             { name: A, value: b }, { name: A, value: c }                                | extraEnv: A is given twice, here and in extraEnv; keep one of them
             { name: A, value: b, valueFrom: { fieldRef: { fieldPath: metadata.uid } } } | extraEnv
@@ -123,11 +123,11 @@ final class HelmRefusalsIT {
     @ParameterizedTest
     @CsvSource({
         // delay, timeout, period of grace -> seconds of ending
-        "15s, 30s, 45, 45",
-        "1m, 1s, 61, 61",
-        "5s, 1h, 45, 3605",
-        "1m30s, 1500ms, 60, 92",
-        "0, 1h0m10s, 60, 3610",
+        "15s, 30s, 51, 51",
+        "1m, 1s, 61, 67",
+        "5s, 1h, 45, 3611",
+        "1m30s, 1500ms, 60, 98",
+        "0, 1h0m10s, 60, 3616",
     })
     void an_end_that_takes_longer_than_a_pod_may_take_is_refused(String delay, String timeout, int grace, int ending) {
         var values = Map.of(
@@ -144,11 +144,11 @@ final class HelmRefusalsIT {
     void no_drain_at_all_is_counted_as_none(@TempDir Path folder) throws IOException {
         assertThat(RenderedChart.of(drains(folder, "DRAIN_DELAY: 0", 40)).environment())
                 .containsEntry("DRAIN_DELAY", "0");
-        assertThat(RenderedChart.of(drains(folder, "DRAIN_TIMEOUT: 0", 16)).environment())
+        assertThat(RenderedChart.of(drains(folder, "DRAIN_TIMEOUT: 0", 22)).environment())
                 .containsEntry("DRAIN_TIMEOUT", "0");
         var values = drains(folder, "DRAIN_DELAY: 0", 30);
         assertThatThrownBy(() -> RenderedChart.of(values))
-                .hasMessageContaining("after 30 s a pod is killed, and ending may take 30");
+                .hasMessageContaining("after 30 s a pod is killed, and ending may take 36");
     }
 
     private static Path drains(Path folder, String variable, int grace) throws IOException {
@@ -161,13 +161,27 @@ final class HelmRefusalsIT {
     void an_end_that_fits_or_that_is_written_otherwise_is_left_alone() {
         assertThat(RenderedChart.of(Map.of("env.DRAIN_DELAY", "14s")).pod()).isNotEmpty();
         assertThat(RenderedChart.of(Map.of("env.DRAIN_DELAY", "1.5m")).pod()).isNotEmpty();
+        assertThat(RenderedChart.of(Map.of("terminationGracePeriodSeconds", "52"))
+                        .pod())
+                .isNotEmpty();
         assertThatThrownBy(() -> RenderedChart.of(Map.of("terminationGracePeriodSeconds", "45")))
                 .as("with the presets")
-                .hasMessageContaining("after 45 s a pod is killed, and ending may take 45");
+                .hasMessageContaining("after 45 s a pod is killed, and ending may take 51");
         assertThatThrownBy(() ->
                         RenderedChart.of(Map.of("service.headless", "false", "terminationGracePeriodSeconds", "35")))
                 .as("with those of the program")
-                .hasMessageContaining("after 35 s a pod is killed, and ending may take 35");
+                .hasMessageContaining("after 35 s a pod is killed, and ending may take 41");
+    }
+
+    @Test
+    void an_autoscaler_with_more_replicas_at_least_than_at_most_is_refused() {
+        assertThatThrownBy(() -> RenderedChart.of(Map.of(
+                        "autoscaling.enabled", "true",
+                        "autoscaling.minReplicas", "5",
+                        "autoscaling.maxReplicas", "2",
+                        "resources.requests.cpu", "1")))
+                .hasMessageContaining(
+                        "autoscaling.minReplicas: 5 are more than autoscaling.maxReplicas, 2; write as many or fewer");
     }
 
     @ParameterizedTest
