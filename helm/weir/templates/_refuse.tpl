@@ -85,6 +85,11 @@
 {{- if and .Values.rules .Values.existingRules }}
 {{- fail "rules: existingRules names a ConfigMap that takes their place; keep one of them" }}
 {{- end }}
+{{- range $name, $_ := .Values.rules }}
+{{- if hasPrefix "." $name }}
+{{- fail (printf "rules.%s: a file whose name begins with a dot is not read, and its rules would never be in force; take the dot out" $name) }}
+{{- end }}
+{{- end }}
 {{- if and .Values.redis.existingSecret (hasKey $env "REDIS_AUTH") }}
 {{- fail (printf "%s.REDIS_AUTH: the password is in redis.existingSecret already; keep one of them" (include "weir.where" (list $from "REDIS_AUTH"))) }}
 {{- end }}
@@ -125,6 +130,9 @@
 {{- fail (printf "terminationGracePeriodSeconds: after %d s a pod is killed, and ending may take %d (env.DRAIN_DELAY and env.DRAIN_TIMEOUT together, and 6 for the last metrics and traces); write more than that" $grace $ending) }}
 {{- end }}
 {{- if .Values.autoscaling.enabled }}
+{{- if gt (int .Values.autoscaling.minReplicas) (int .Values.autoscaling.maxReplicas) }}
+{{- fail (printf "autoscaling.minReplicas: %v are more than autoscaling.maxReplicas, %v; write as many or fewer" .Values.autoscaling.minReplicas .Values.autoscaling.maxReplicas) }}
+{{- end }}
 {{- $resources := .Values.resources | default dict }}
 {{- $most := dig "limits" "cpu" "" $resources | toJson | trimAll "\"" | trimPrefix "null" }}
 {{- /* As Kubernetes does: where only the limit is written, it is asked for. */}}

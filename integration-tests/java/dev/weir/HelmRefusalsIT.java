@@ -26,6 +26,9 @@ final class HelmRefusalsIT {
         "env.lower, 1, lower",
         "service.appProtocol, http, appProtocol",
         "processors, 0, processors",
+        "rules.a/b\\.yaml, 'domain: a', a/b.yaml",
+        "strategy.type, Sudden, strategy.type",
+        "strategy.rollingUpdate.maxSurge, some, maxSurge",
         "metrics.rules.slowStoreMillis, 0, slowStoreMillis",
         "metrics.rules.slowStoreMillis, 5001, slowStoreMillis",
         "extraEnv[0].value, a, name",
@@ -43,6 +46,29 @@ final class HelmRefusalsIT {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "autoscaling, autoscaling",
+        "image, image",
+        "metrics, metrics",
+        "metrics.dashboard, dashboard",
+        "metrics.rules, rules",
+        "metrics.serviceMonitor, serviceMonitor",
+        "networkPolicy, networkPolicy",
+        "podDisruptionBudget, podDisruptionBudget",
+        "redis, redis",
+        "redis.urlSecret, urlSecret",
+        "service, service",
+        "tls, tls",
+        "tls.client, client",
+        "xds, xds"
+    })
+    void a_part_of_the_values_that_null_takes_away_is_missed_by_the_schema(String name, String told) {
+        assertThatThrownBy(() -> RenderedChart.of(Map.of(name, "null")))
+                .hasMessageContaining("schema")
+                .hasMessageContaining(told);
+    }
+
+    @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             env.REDIS_URL | redis:6379 | env.REDIS_URL: the chart sets this variable by itself; write redis.url or redis.urlSecret in its place
             env.CONFIG_TYPE | FILE | env.CONFIG_TYPE: the chart sets this variable by itself; write xds.enabled in its place
@@ -54,6 +80,7 @@ final class HelmRefusalsIT {
             env.GRPC_HOST | localhost | env.GRPC_HOST: nobody outside the pod reaches localhost
             env.GRPC_HOST | ::1 | env.GRPC_HOST: nobody outside the pod reaches ::1
             env.GRPC_UDS | /run/weir.sock | env.GRPC_UDS: with a socket the port that the Service leads to is not open; take it out
+            rules.\\.edge\\.yaml | domain: edge | rules..edge.yaml: a file whose name begins with a dot is not read, and its rules would never be in force; take the dot out
             """)
     void what_the_chart_decides_is_refused_in_a_sentence(String name, String value, String told) {
         assertThatThrownBy(() -> RenderedChart.of(Map.of(name, value))).hasMessageContaining(told);
