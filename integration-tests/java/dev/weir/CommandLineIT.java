@@ -106,6 +106,28 @@ final class CommandLineIT {
         assertThat(preset.output()).as("ages are fixed").containsPattern(" UseAdaptiveSizePolicy += false");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"abc", "512", "112mb", "m", "1.5g", "-1m"})
+    void a_heap_that_is_no_size_is_told_by_the_name_that_was_written(String heap) {
+        var ended = WeirCommand.run(Map.of("WEIR_HEAP", heap), "--version");
+        assertThat(ended.exitCode()).isEqualTo(1);
+        assertThat(ended.output())
+                .isEqualTo("WEIR_HEAP is \"%s\": give the size of the heap with its unit, as in 112m or 1g.\n"
+                        .formatted(heap));
+    }
+
+    @Test
+    void a_heap_may_be_written_in_bytes_and_is_not_looked_at_where_flags_name_another() {
+        for (var variables :
+                List.of(Map.of("WEIR_HEAP", "83886080"), Map.of("WEIR_HEAP", "none", "JAVA_OPTS", "-Xmx80m"))) {
+            var all = new HashMap<>(variables);
+            all.merge("JAVA_OPTS", "-Xlog:gc*=info:stderr", (flags, more) -> flags + " " + more);
+            var ended = WeirCommand.run(all, "--version");
+            assertThat(ended.exitCode()).as(ended.output()).isZero();
+            assertThat(ended.output()).contains("Heap Max Capacity: 80M");
+        }
+    }
+
     @Test
     void output_that_cannot_be_written_is_no_success() {
         var ended = WeirCommand.run(
