@@ -29,6 +29,10 @@ public final class Logs {
     /** Warns, with a stack, of each attempt to find a control plane whose name is not known: that is told in words of our own. */
     private static final String ATTEMPTS = "io.grpc.internal.ManagedChannelImpl";
 
+    /** Warn, with Netty's bytes for a number of its own, of a machine that has no network but loopback, of which nobody need know. */
+    private static final List<String> NO_HARDWARE_ADDRESS = List.of(
+            "io.netty.util.internal.MacAddressUtil", "io.grpc.netty.shaded.io.netty.util.internal.MacAddressUtil");
+
     /**
      * Write stacks, and commands with their keys, which hold the values of people: not at any level. All that fails there
      * reaches us as a failure of a call, and is told in words of our own. Where our classes extend Redisson's, it writes under
@@ -92,6 +96,7 @@ public final class Logs {
         }
         context.getLogger(CALLERS_MISTAKES).setLevel(Level.ERROR);
         context.getLogger(ATTEMPTS).setLevel(Level.ERROR);
+        NO_HARDWARE_ADDRESS.forEach(library -> context.getLogger(library).setLevel(Level.ERROR));
         DEEDS.forEach(deed -> context.getLogger(deed).setLevel(Level.INFO));
         INDISCREET.forEach(library -> context.getLogger(library).setLevel(Level.OFF));
         REPEATED.forEach(library -> context.getLogger(library).setLevel(Level.OFF));

@@ -114,6 +114,15 @@ final class LogsTest {
     }
 
     @Test
+    void a_machine_without_a_network_is_nothing_to_warn_of() {
+        Logs.start(new Logging(Logging.Level.DEBUG, Logging.Format.TEXT));
+        LoggerFactory.getLogger("io.netty.util.internal.MacAddressUtil").warn("no usable hardware address");
+        Logger.getLogger("io.grpc.netty.shaded.io.netty.util.internal.MacAddressUtil")
+                .warning("no usable hardware address");
+        assertThat(written()).isEmpty();
+    }
+
+    @Test
     void what_operators_do_by_hand_is_told_at_any_level() {
         Logs.start(new Logging(Logging.Level.ERROR, Logging.Format.TEXT));
         assertThat(new ClassFileImporter().importPackages("dev.weir.admin"))
