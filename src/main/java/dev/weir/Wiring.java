@@ -183,7 +183,7 @@ final class Wiring {
         var kept = new KeptRules(
                 shelf, longer(LEAST_PATIENCE_WITH_THE_SHELF, settings.backend().timeout()));
         var watch = new RulesWatch(files, kept, loader, listener);
-        var changes = new RuleChanges(kept, loader, watch::tryOut, InstantSource.system());
+        var changes = new RuleChanges(kept, watch::alone, watch::tryOut, InstantSource.system());
         return new Rules(watch, changes, kept.firstInForce());
     }
 

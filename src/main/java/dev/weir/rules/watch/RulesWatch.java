@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,13 @@ public final class RulesWatch implements RulesSource {
     private final InForce inForce;
     private final Disk disk;
     private final CountDownLatch closed = new CountDownLatch(1);
+
+    /**
+     * Of who makes rules, from the first file that is read until they are in force or dropped: the heap has room for one set beside that
+     * in force. Fair, for the watch runs behind all others, and trials may come one after the other.
+     */
+    private final ReentrantLock turn = new ReentrantLock(true);
+
     private final Thread thread =
             Thread.ofPlatform().daemon().name("rules-watch").unstarted(this::run);
 
@@ -126,15 +134,7 @@ public final class RulesWatch implements RulesSource {
         loaded = look;
         restless = 0;
         try {
-            var read = files.read(disk);
-            failure = "";
-            passOver(read.denied());
-            var sources = read.sources();
-            String place = sources.isEmpty() ? " below " + files.directory() : ""; // a wrong path is to be seen
-            String above = laid.sources().isEmpty() ? "" : " and " + laid.origin();
-            inForce.put(
-                    remarked(load(sources, laid.sources()), sources.isEmpty()),
-                    Counted.of(sources.size(), "file") + place + above);
+            putInForce();
             overlay.inForce(laid);
         } catch (RulesException e) {
             failure = "";
@@ -147,20 +147,55 @@ public final class RulesWatch implements RulesSource {
         }
     }
 
+    private void putInForce() throws RulesException, DiskException {
+        turn.lock();
+        try {
+            var read = files.read(disk);
+            failure = "";
+            passOver(read.denied());
+            var sources = read.sources();
+            String place = sources.isEmpty() ? " below " + files.directory() : ""; // a wrong path is to be seen
+            String above = laid.sources().isEmpty() ? "" : " and " + laid.origin();
+            inForce.put(
+                    remarked(load(sources, laid.sources()), sources.isEmpty()),
+                    Counted.of(sources.size(), "file") + place + above);
+        } finally {
+            turn.unlock();
+        }
+    }
+
     private RuleSet load(List<SourceFile> below, List<SourceFile> above) throws RulesException {
         return loader.load(Stream.concat(below.stream(), above.stream()).toList(), inForce.rules());
     }
 
     /**
-     * Finds out what would come of these over the files. Nothing comes into force.
+     * Finds out what would come of these over the files. Nothing comes into force. Waits while other rules are made.
      *
      * @throws RulesException if there is a mistake in them or in the files, or the disk fails
      */
     public void tryOut(List<SourceFile> above) throws RulesException {
+        turn.lock();
         try {
             var _ = load(files.read(disk).sources(), above);
         } catch (DiskException e) {
             throw new RulesException(List.of(e.mistake()));
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    /**
+     * Makes rules of these alone. Nothing comes into force. Waits while other rules are made.
+     *
+     * @param former as for a {@link Loader}
+     * @throws RulesException if there is a mistake in them
+     */
+    public RuleSet alone(List<SourceFile> sources, @Nullable RuleSet former) throws RulesException {
+        turn.lock();
+        try {
+            return loader.load(sources, former);
+        } finally {
+            turn.unlock();
         }
     }
 

@@ -7,12 +7,14 @@ import java.nio.file.attribute.FileTime;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** The machine's own disk, until it is told to fail at a path. */
 final class FailingDisk implements Disk {
     private final Map<Path, IOException> looks = new HashMap<>();
     private final Map<Path, IOException> entries = new HashMap<>();
     private final Map<Path, IOException> readings = new HashMap<>();
+    private final AtomicInteger read = new AtomicInteger();
 
     /** What is at the path cannot be looked at. */
     void failLookingAt(Path path, IOException failure) {
@@ -27,6 +29,11 @@ final class FailingDisk implements Disk {
     /** What the file says cannot be read. */
     void failReading(Path file, IOException failure) {
         readings.put(file, failure);
+    }
+
+    /** Returns how many files were read so far. */
+    int read() {
+        return read.get();
     }
 
     void heal() {
@@ -60,6 +67,7 @@ final class FailingDisk implements Disk {
 
     @Override
     public byte[] content(Path file) throws IOException {
+        read.incrementAndGet();
         fail(readings, file);
         return LOCAL.content(file);
     }
