@@ -42,17 +42,14 @@ final class Conversation {
         return request().setResponseNonce(response.getNonce()).build();
     }
 
-    /** Says that the response is not in force, and why. */
-    DiscoveryRequest refuse(DiscoveryResponse response, List<String> mistakes) {
+    /** Says that the response of this nonce is not in force, and why. */
+    DiscoveryRequest refuse(String nonce, List<String> mistakes) {
         String told = String.join("\n", mistakes.subList(0, Math.min(MOST_MISTAKES, mistakes.size())));
         int untold = mistakes.size() - MOST_MISTAKES;
         var reason = Status.newBuilder()
                 .setCode(Code.INVALID_ARGUMENT_VALUE)
                 .setMessage(untold > 0 ? told + "\nand " + untold + " more" : told);
-        return request()
-                .setResponseNonce(response.getNonce())
-                .setErrorDetail(reason)
-                .build();
+        return request().setResponseNonce(nonce).setErrorDetail(reason).build();
     }
 
     private DiscoveryRequest.Builder request() {

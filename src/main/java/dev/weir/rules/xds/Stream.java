@@ -58,13 +58,8 @@ final class Stream implements StreamObserver<DiscoveryResponse> {
         send(conversation.accept(response));
     }
 
-    void refuse(DiscoveryResponse response, List<String> mistakes) {
-        send(conversation.refuse(response, mistakes));
-    }
-
-    /** Returns how many responses came. */
-    int heard() {
-        return heard;
+    void refuse(String nonce, List<String> mistakes) {
+        send(conversation.refuse(nonce, mistakes));
     }
 
     /** Returns whether nothing more can come on it. */

@@ -8,6 +8,7 @@ import io.grpc.Status;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -20,18 +21,15 @@ import org.jspecify.annotations.Nullable;
  * the stream.
  */
 public final class XdsClient implements AutoCloseable {
-    /** Control planes may answer a refusal with the very thing that was refused, at once and without end. */
-    private static final Duration BETWEEN_EQUAL_REFUSALS = Duration.ofSeconds(1);
-
     private final XdsOptions options;
     private final XdsListener listener;
     private final ResourceReader reader;
     private final ScheduledThreadPoolExecutor thread;
+    private final Refusals refusals;
 
     // Of the thread, but for the first value of tls.
     private @Nullable SslContext tls;
     private @Nullable Stream stream;
-    private @Nullable Refused refused;
     private @Nullable RuleSet inForce;
     private int failures;
     private boolean isConnected;
@@ -51,6 +49,8 @@ public final class XdsClient implements AutoCloseable {
         this.thread = new ScheduledThreadPoolExecutor(
                 1, Thread.ofPlatform().daemon().name("rules-xds").factory(), new ThreadPoolExecutor.DiscardPolicy());
         thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        thread.setRemoveOnCancelPolicy(true);
+        this.refusals = new Refusals(options.silence(), this::later, listener, this::askAnew);
     }
 
     /** Begins to ask, and asks again whenever the stream ends. */
@@ -69,9 +69,6 @@ public final class XdsClient implements AutoCloseable {
         });
     }
 
-    /** What was refused last, as far as an operator can tell it from another: a whole response may be large. */
-    private record Refused(String version, List<String> mistakes) {}
-
     private void connect() {
         if (thread.isShutdown()) {
             return; // an attempt that was due at the end is made all the same
@@ -82,7 +79,7 @@ public final class XdsClient implements AutoCloseable {
             var opened = new Stream(Channels.open(options, tls, thread), conversation, owner());
             stream = opened;
             opened.open();
-            later(options.patience(), () -> opened.expire(options.patience()));
+            var _ = later(options.patience(), () -> opened.expire(options.patience()));
         } catch (RuntimeException | Error e) {
             // It must not end the attempts, unseen: rules would never change again.
             lost(Status.INTERNAL.withDescription("a defect of the service: " + e), true);
@@ -119,6 +116,7 @@ public final class XdsClient implements AutoCloseable {
     }
 
     private void judge(Stream from, DiscoveryResponse response) {
+        refusals.heard();
         List<String> mistakes;
         try {
             var read = reader.read(response, inForce);
@@ -129,7 +127,7 @@ public final class XdsClient implements AutoCloseable {
             listener.accepted(
                     new XdsListener.Accepted(read.rules(), response.getResourcesCount(), response.getVersionInfo()));
             inForce = read.rules();
-            refused = null;
+            refusals.end();
             failures = 0;
             from.accept(response);
             return;
@@ -138,32 +136,11 @@ public final class XdsClient implements AutoCloseable {
         } catch (RuntimeException | StackOverflowError e) {
             mistakes = List.of("the rules could not be loaded, by a defect of the service: " + e);
         }
-        refuse(from, response, mistakes);
+        refusals.refuse(from, response.getNonce(), mistakes);
     }
 
-    private void refuse(Stream from, DiscoveryResponse response, List<String> mistakes) {
-        var now = new Refused(response.getVersionInfo(), mistakes);
-        int heard = from.heard();
-        if (now.equals(refused)) {
-            later(BETWEEN_EQUAL_REFUSALS, () -> {
-                if (heard == from.heard()) { // the nonce of one before would be of no use to anybody
-                    from.refuse(response, mistakes);
-                }
-            });
-        } else {
-            refused = now;
-            listener.refused(mistakes);
-            from.refuse(response, mistakes);
-        }
-        later(options.silence(), () -> askAnew(from, heard));
-    }
-
-    /**
-     * A refusal names the version accepted before. A control plane that goes back to just that one has nothing to send, and so
-     * nobody learns that what it wants is in force. Without a version it says what it wants.
-     */
-    private void askAnew(Stream silent, int heard) {
-        if (silent.heard() == heard && !silent.hasEnded()) {
+    private void askAnew(Stream silent) {
+        if (!silent.hasEnded()) {
             silent.close();
             isConnected = false;
             listener.silent();
@@ -177,11 +154,11 @@ public final class XdsClient implements AutoCloseable {
         Duration wait = wasReached
                 ? options.broken().after(++failures, chance)
                 : options.unreachable().after(1, chance);
-        later(wait, this::connect);
+        var _ = later(wait, this::connect);
         listener.lost(wasReached ? Failure.broken(options, status) : Failure.unreachable(options, status), wait);
     }
 
-    private void later(Duration wait, Runnable task) {
-        var _ = thread.schedule(task, wait.toNanos(), TimeUnit.NANOSECONDS);
+    private Future<?> later(Duration wait, Runnable task) {
+        return thread.schedule(task, wait.toNanos(), TimeUnit.NANOSECONDS);
     }
 }

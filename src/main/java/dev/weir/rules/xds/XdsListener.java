@@ -11,7 +11,7 @@ public interface XdsListener {
     void accepted(Accepted set);
 
     /**
-     * A set came that cannot be put in force. A set that comes again unchanged is told once.
+     * A set came that cannot be put in force. What is wrong is told once, as long as nothing else is and no good set comes.
      *
      * @param mistakes each with its resource and field, and what to do about it; at least one
      */

@@ -18,6 +18,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -117,9 +118,41 @@ final class XdsClientTest {
         assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofMillis(1_900));
         assertThat(listener.told()).containsExactly("connected", "refused [" + MISTAKE + "]");
 
-        ads.push("2", "another", bad("edge"));
+        ads.push("2", "another", limited("bank", 5), bad("edge"));
         assertThat(ads.next().getVersionInfo()).as("nothing was accepted").isEmpty();
-        assertThat(listener.told()).as("another version").hasSize(3);
+        assertThat(listener.told()).as("another version, and the same is wrong").hasSize(2);
+        ads.push("3", "mended", limited("edge", 5));
+        ads.next();
+        ads.push("4", "as before", bad("edge"));
+        ads.next();
+        assertThat(listener.told()).as("after a good set").hasSize(4);
+    }
+
+    @Test
+    void whatever_is_wrong_next_is_refused_a_second_later() {
+        ads.next();
+        long begun = System.nanoTime();
+        for (String name : List.of("a", "b", "c")) {
+            ads.push("version " + name, "nonce " + name, bad(name));
+            assertThat(ads.next().getResponseNonce()).isEqualTo("nonce " + name);
+        }
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofMillis(1_900));
+        assertThat(listener.told()).as("each is another mistake").hasSize(4);
+    }
+
+    @Test
+    void a_control_plane_that_waits_for_no_answer_is_answered_all_the_same() {
+        ads.next();
+        for (int i = 0; i < 100; i++) {
+            ads.push("1", "nonce " + i, bad("edge"));
+        }
+        assertThat(ads.next().getResponseNonce()).isEqualTo("nonce 0");
+        int answers = 1;
+        while (!ads.next().getResponseNonce().equals("nonce 99")) {
+            answers++;
+        }
+        assertThat(answers).isLessThan(10);
+        assertThat(listener.told()).hasSize(2);
     }
 
     @Test
