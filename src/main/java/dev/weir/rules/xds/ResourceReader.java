@@ -14,7 +14,9 @@ import dev.weir.rules.Siblings;
 import io.envoyproxy.envoy.service.discovery.v3.DiscoveryResponse;
 import io.envoyproxy.ratelimit.config.ratelimit.v3.RateLimitConfig;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the resources of one response into one set of rules. */
@@ -49,7 +51,7 @@ record ResourceReader(XdsOptions.Reading options) {
         var descriptors = new DescriptorReader(options.fixedWindowCharge());
         List<Domain> domains = new ArrayList<>();
         int nameless = 0;
-        for (int i = 0; i < resources.size(); i++) {
+        for (int i : byName(resources)) {
             var config = decoded(resources.get(i), i, mistakes);
             if (config == null) {
                 continue;
@@ -73,6 +75,21 @@ record ResourceReader(XdsOptions.Reading options) {
             throw new RulesException(mistakes.all("response"));
         }
         return new Read(RuleSet.of(domains, former), nameless);
+    }
+
+    /**
+     * Returns the places of the resources by their names, those without one first: control planes that keep them in a map send them
+     * in another order each time, and what follows from the order would change with it.
+     */
+    private static int[] byName(List<Any> resources) {
+        var names = resources.stream()
+                .map(resource -> ResourceName.of(resource.getValue()))
+                .toList();
+        return IntStream.range(0, names.size())
+                .boxed()
+                .sorted(Comparator.comparing(names::get))
+                .mapToInt(Integer::intValue)
+                .toArray();
     }
 
     /** Refuses what the heap could not hold beside the rules in force: it would end the process, and each that takes its place. */
@@ -118,9 +135,7 @@ record ResourceReader(XdsOptions.Reading options) {
     }
 
     private static String name(RateLimitConfig config, int index) {
-        return config.getName().isEmpty()
-                ? number(index)
-                : "resource " + Mistake.quoted(config.getName()).replaceAll("\\R", " ");
+        return config.getName().isEmpty() ? number(index) : "resource " + Mistake.quoted(config.getName()).replaceAll("\\R", " ");
     }
 
     /** Called so where there is no name. */

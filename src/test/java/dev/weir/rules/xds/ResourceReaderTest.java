@@ -155,8 +155,13 @@ final class ResourceReaderTest {
                                         .setRateLimit(
                                                 policy(RateLimitUnit.DAY, 1).setUnitValue(9)))))
                 .containsExactly(
+                        "resource number 3: domain: the resource names no domain; write `domain: <name>`",
+                        "resource number 3: descriptors[0].rate_limit.unit: a `rate_limit` says either `unit` and"
+                                + " `requests_per_unit`, or `unlimited: true`; write one of them",
                         "resource edge: descriptors[2].rate_limit.unit: `unit` is missing; write second, minute, hour, day,"
                                 + " week, month, year",
+                        "resource four: descriptors[0].rate_limit.unit: there is no unit with the number 9; write second,"
+                                + " minute, hour, day, week, month, year",
                         "resource two: descriptors[0].descriptors[0].key: an entry of `descriptors` needs a `key`; write"
                                 + " `key: <name>`",
                         "resource two: descriptors[1].key: an entry with key `outer` and no value stands at resource two:"
@@ -166,12 +171,7 @@ final class ResourceReaderTest {
                         "resource two: descriptors[2].rate_limit.replaces[1].name: an entry of `replaces` needs the `name`"
                                 + " of a rule; write `- name: <name>`",
                         "resource two: descriptors[2].rate_limit.unit: an unlimited rule has no window; remove `unit`, or"
-                                + " `unlimited`",
-                        "resource number 3: domain: the resource names no domain; write `domain: <name>`",
-                        "resource number 3: descriptors[0].rate_limit.unit: a `rate_limit` says either `unit` and"
-                                + " `requests_per_unit`, or `unlimited: true`; write one of them",
-                        "resource four: descriptors[0].rate_limit.unit: there is no unit with the number 9; write second,"
-                                + " minute, hour, day, week, month, year");
+                                + " `unlimited`");
     }
 
     @Test
@@ -186,10 +186,22 @@ final class ResourceReaderTest {
                                 + " into one resource, rename one, or set MERGE_DOMAIN_CONFIG=true");
         assertThat(reader(true).read(response(first, second), null).rules().rules())
                 .hasSize(2);
-        var again = first.toBuilder().setName("again").build();
+        var again = first.toBuilder().setName("other").build();
         var clash =
                 catchThrowableOfType(RulesException.class, () -> reader(true).read(response(first, again), null));
-        assertThat(clash).hasMessageStartingWith("resource again: descriptors[0].key: an entry with key `user`");
+        assertThat(clash).hasMessageStartingWith("resource other: descriptors[0].key: an entry with key `user`");
+    }
+
+    @Test
+    void what_is_said_does_not_depend_on_the_order_in_which_resources_come() throws Exception {
+        var one = limited("one", 1).toBuilder().setDomain("edge").build();
+        var two = limited("two", 2).toBuilder().setDomain("edge").build();
+        assertThat(mistakes(bad("x"), two, one, bad("a")))
+                .isEqualTo(mistakes(one, bad("a"), bad("x"), two))
+                .anyMatch(
+                        line -> line.startsWith("resource two: domain: the domain `edge` is defined at resource one"));
+        assertThat(read(limited("b", 1), limited("c", 1), limited("a", 1)).domainNames())
+                .containsExactly("a", "b", "c");
     }
 
     @Test
