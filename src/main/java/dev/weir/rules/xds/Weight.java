@@ -14,7 +14,7 @@ import java.io.IOException;
 /**
  * How much of the heap resources will take, in descriptors, reckoned from their bytes: decoding makes a hundred bytes of two.
  *
- * <p>A limit is part of its descriptor. Four messages of any other kind, pieces of metadata above all, weigh as much as one. So
+ * <p>A limit is part of its descriptor. A resource weighs as much as one beside those in it: its domain has a tree. Four messages of any other kind, pieces of metadata above all, weigh as much as one. So
  * do {@link Names} that lead to a descriptor, over and over.
  */
 final class Weight {
@@ -37,6 +37,7 @@ final class Weight {
 
     /** Adds a resource; what cannot be decoded from some place on weighs what stands before. */
     void add(ByteString resource) {
+        weight += OF_DESCRIPTOR;
         try {
             addMessage(resource.newCodedInput(), RateLimitConfig.getDescriptor(), 0, 1);
         } catch (IOException _) {

@@ -23,10 +23,17 @@ import org.junit.jupiter.api.Test;
 final class WeightTest {
 
     @Test
-    void each_descriptor_weighs_one_wherever_it_stands() {
+    void each_descriptor_weighs_one_wherever_it_stands_and_so_does_the_resource() {
         var outer = descriptor("a").addDescriptors(descriptor("b").addDescriptors(descriptor("c")));
         assertThat(weight(config(outer, descriptor("d"), RateLimitDescriptor.newBuilder())))
-                .isEqualTo(5);
+                .isEqualTo(6);
+        var many = new Weight(10);
+        for (int i = 0; i < 10; i++) {
+            many.add(ByteString.EMPTY);
+        }
+        assertThat(many.isTooMuch()).isFalse();
+        many.add(ByteString.EMPTY);
+        assertThat(many.isTooMuch()).as("one domain more").isTrue();
     }
 
     @Test
@@ -36,8 +43,8 @@ final class WeightTest {
                 .putFields("list", Value.newBuilder().setListValue(list).build());
         // The map, its entry, the value that is a list, that list, and five values.
         var one = descriptor("a").setRateLimit(policy(RateLimitUnit.DAY, 1)).setMetadata(metadata);
-        assertThat(weight(config(one))).as("1 + 9/4").isEqualTo(4);
-        assertThat(weight(config(one, one))).as("2 + 18/4").isEqualTo(7);
+        assertThat(weight(config(one))).as("2 + 9/4").isEqualTo(5);
+        assertThat(weight(config(one, one))).as("3 + 18/4").isEqualTo(8);
     }
 
     @Test
@@ -46,21 +53,21 @@ final class WeightTest {
                 .setValue("v".repeat(500))
                 .addDescriptors(descriptor("a"))
                 .addDescriptors(descriptor("b"));
-        assertThat(weight(config(outer))).as("1 + 2 * (1 + 1000/256)").isEqualTo(9);
+        assertThat(weight(config(outer))).as("2 + 2 * (1 + 1000/256)").isEqualTo(10);
         assertThat(weight(RateLimitConfig.newBuilder()
                         .setDomain("d".repeat(300))
                         .addDescriptors(descriptor("a"))
                         .build()))
-                .isEqualTo(2);
+                .isEqualTo(3);
     }
 
     @Test
     void what_cannot_be_decoded_weighs_what_stands_before() {
         var whole = config(descriptor("a"), descriptor("b")).toByteString();
-        var torn = new Weight(1);
+        var torn = new Weight(2);
         torn.add(whole.substring(0, whole.size() - 1));
         assertThat(torn.isTooMuch()).isTrue();
-        var deep = new Weight(99);
+        var deep = new Weight(100);
         deep.add(nested(200));
         assertThat(deep.isTooMuch()).as("deeper than messages may be").isFalse();
     }
@@ -75,7 +82,7 @@ final class WeightTest {
 
     @Test
     void all_resources_of_a_response_are_weighed_together_before_they_are_decoded() throws Exception {
-        var reader = new ResourceReader(new XdsOptions.Reading(true, Charge.ALWAYS, 2_000));
+        var reader = new ResourceReader(new XdsOptions.Reading(true, Charge.ALWAYS, 2_002));
         var half = RateLimitConfig.newBuilder()
                 .setDomain("edge")
                 .addAllDescriptors(Collections.nCopies(1_000, RateLimitDescriptor.getDefaultInstance()))
@@ -86,7 +93,7 @@ final class WeightTest {
                         RulesException.class, () -> reader.read(response(half, half, config(descriptor("a"))), null)))
                 .as("and no mistake of what is in them")
                 .hasMessage(
-                        "response: holds more than the 2,000 descriptors (or as much metadata) that this heap has room for;"
+                        "response: holds more than the 2,002 descriptors (or as much metadata) that this heap has room for;"
                                 + " give Weir a larger one by WEIR_HEAP, or send fewer");
         assertThat(catchThrowableOfType(RulesException.class, () -> reader.read(response(half, half), null)))
                 .as("as much as there is room for")
