@@ -9,6 +9,7 @@ import dev.weir.rules.xds.XdsException;
 import dev.weir.rules.xds.XdsListener;
 import dev.weir.rules.xds.XdsOptions;
 import dev.weir.words.Counted;
+import dev.weir.words.OneLine;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -68,7 +69,8 @@ final class XdsRules implements RulesSource, XdsListener {
         isSilenceTold = false;
         inForce.put(
                 set.rules(),
-                Counted.of(set.resources(), "resource") + ", \"" + set.version() + "\" of the control plane");
+                Counted.of(set.resources(), "resource") + ", \"" + OneLine.of(set.version())
+                        + "\" of the control plane");
     }
 
     @Override

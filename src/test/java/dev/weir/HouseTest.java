@@ -46,7 +46,7 @@ final class HouseTest {
             Map.entry("rules.explain", List.of("rules", "request", "limit", "words")),
             Map.entry("rules.kept", List.of("rules", "rules.watch", "store", "words")),
             Map.entry("rules.watch", List.of("rules", "linux", "jvm", "words")),
-            Map.entry("rules.xds", List.of("rules", "limit", "tls", "linux")),
+            Map.entry("rules.xds", List.of("rules", "limit", "tls", "linux", "words")),
             Map.entry("store", List.of("limit")),
             Map.entry("store.memory", List.of("store", "limit")),
             Map.entry(
@@ -63,7 +63,7 @@ final class HouseTest {
             Map.entry("loop", List.of()),
             Map.entry("linux", List.of()),
             Map.entry("socket", List.of()),
-            Map.entry("handshake", List.of("socket", "tls")),
+            Map.entry("handshake", List.of("socket", "tls", "words")),
             Map.entry(
                     "http2",
                     List.of("http2.bound", "http2.header", "http2.message", "http2.opening", "call", "loop", "socket")),

@@ -1,5 +1,6 @@
 package dev.weir.handshake;
 
+import dev.weir.words.OneLine;
 import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import java.security.cert.CertificateException;
@@ -13,8 +14,6 @@ import java.security.cert.CertificateExpiredException;
  */
 public record HandshakeFailure(Kind kind, String words) {
     static final HandshakeFailure NOT_HTTP_2 = new HandshakeFailure(Kind.OTHER, "it does not ask for HTTP/2 (ALPN h2)");
-
-    private static final int MAX_CHARS = 200;
 
     // Java has no types for these two.
     private static final String NO_CERTIFICATE = "Empty client certificate chain";
@@ -42,7 +41,7 @@ public record HandshakeFailure(Kind kind, String words) {
             root = root.getCause();
             isCertificate |= root instanceof CertificateException;
         }
-        String words = line(String.valueOf(root.getMessage()));
+        String words = OneLine.of(String.valueOf(root.getMessage()));
         return switch (root) {
             case NotSslRecordException _ ->
                 new HandshakeFailure(Kind.CLEAR, "it does not speak TLS"); // its message is all that the caller said
@@ -63,13 +62,5 @@ public record HandshakeFailure(Kind kind, String words) {
             return Kind.CERTIFICATE;
         }
         return words.contains(ALERT) ? Kind.CALLER : Kind.OTHER;
-    }
-
-    private static String line(String text) {
-        String start = text.substring(0, Math.min(text.length(), MAX_CHARS));
-        return start.codePoints()
-                .map(point -> Character.isISOControl(point) ? ' ' : point)
-                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
-                .toString();
     }
 }

@@ -1,6 +1,7 @@
 package dev.weir.rules.xds;
 
 import dev.weir.linux.SystemErrors;
+import dev.weir.words.OneLine;
 import io.grpc.Status;
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertPathValidatorException;
@@ -54,7 +55,7 @@ final class Failure {
         if (find(cause, SSLException.class) != null) {
             return "TLS failed: " + root(cause);
         }
-        String told = status.getDescription() == null ? "no reason is given" : status.getDescription();
+        String told = status.getDescription() == null ? "no reason is given" : OneLine.of(status.getDescription());
         if (status.getCode() == Status.Code.RESOURCE_EXHAUSTED && told.contains(TOO_LARGE)) {
             return told + "; XDS_CLIENT_MAX_MSG_SIZE_IN_BYTES bounds the size of a response";
         }
@@ -76,6 +77,6 @@ final class Failure {
         while (root != null && root.getCause() != null) {
             root = root.getCause();
         }
-        return root == null ? "" : SystemErrors.words(String.valueOf(root.getMessage()));
+        return root == null ? "" : OneLine.of(SystemErrors.words(String.valueOf(root.getMessage())));
     }
 }

@@ -2,6 +2,7 @@ package dev.weir.rules.xds;
 
 import dev.weir.rules.Mistake;
 import dev.weir.rules.RulesException.Mistakes;
+import dev.weir.words.OneLine;
 
 /**
  * Where the mistakes in one message of a resource go.
@@ -15,7 +16,7 @@ record Report(String resource, String path, Mistakes mistakes) {
     /** Notes a mistake in a field of the message. */
     void mistake(String field, String message) {
         // Texts of the resource are quoted in messages, and a mistake is one line of a log.
-        String line = (path + field + ": " + message).replaceAll("\\R", " ");
+        String line = OneLine.all(path + field + ": " + message);
         mistakes.add(new Mistake(resource, 0, 0, line));
     }
 

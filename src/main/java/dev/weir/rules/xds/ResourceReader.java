@@ -11,6 +11,7 @@ import dev.weir.rules.RuleSet;
 import dev.weir.rules.RulesException;
 import dev.weir.rules.RulesException.Mistakes;
 import dev.weir.rules.Siblings;
+import dev.weir.words.OneLine;
 import io.envoyproxy.envoy.service.discovery.v3.DiscoveryResponse;
 import io.envoyproxy.ratelimit.config.ratelimit.v3.RateLimitConfig;
 import java.util.ArrayList;
@@ -131,11 +132,11 @@ record ResourceReader(XdsOptions.Reading options) {
     }
 
     private static String otherType(String type) {
-        return "is of the type `%s`, but `%s` was asked for".formatted(Mistake.quoted(type), TYPE);
+        return "is of the type `%s`, but `%s` was asked for".formatted(OneLine.of(type), TYPE);
     }
 
     private static String name(RateLimitConfig config, int index) {
-        return config.getName().isEmpty() ? number(index) : "resource " + Mistake.quoted(config.getName()).replaceAll("\\R", " ");
+        return config.getName().isEmpty() ? number(index) : "resource " + OneLine.of(config.getName());
     }
 
     /** Called so where there is no name. */

@@ -205,6 +205,20 @@ final class ResourceReaderTest {
     }
 
     @Test
+    void a_name_and_a_type_neither_begin_a_line_nor_speak_to_the_terminal() {
+        assertThat(mistakes(bad("a\u001b[31m\nb"), config("d", descriptor("k\u001b"), descriptor("k\u001b"))))
+                .hasSize(2)
+                .allMatch(line -> line.chars().noneMatch(Character::isISOControl))
+                .anyMatch(line -> line.startsWith("resource a [31m b: "));
+        var typed = DiscoveryResponse.newBuilder()
+                .addResources(Any.newBuilder().setTypeUrl("\u001b"))
+                .build();
+        assertThat(catchThrowableOfType(
+                        RulesException.class, () -> reader(false).read(typed, null)))
+                .hasMessageStartingWith("resource number 1: is of the type ` `");
+    }
+
+    @Test
     void a_star_in_a_key_is_text_and_one_in_a_value_a_pattern() throws Exception {
         String any = "httproute/default/backend/rule/0/match/0/*";
         String some = "httproute/default/backend/rule/0/match/0/*_example_com";

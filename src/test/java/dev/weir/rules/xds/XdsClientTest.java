@@ -271,9 +271,9 @@ final class XdsClientTest {
         ads.push("2", "two", limited("shop", 5));
         assertSays(ads.next(), "2", "two");
 
-        ads.fail(Status.PERMISSION_DENIED.withDescription("not you"));
-        listener.await(
-                "lost the stream from the control plane at " + ads.address() + " ended: PERMISSION_DENIED: not you");
+        ads.fail(Status.PERMISSION_DENIED.withDescription("not\u001b[31m you" + "!".repeat(300)));
+        listener.await("lost the stream from the control plane at " + ads.address()
+                + " ended: PERMISSION_DENIED: not [31m you" + "!".repeat(188) + "...");
         assertThat(ads.next().getResponseNonce()).isEmpty();
     }
 
