@@ -104,7 +104,7 @@ final class KeptRulesIT {
         try (var redis = RedisServer.start()) {
             redis.command("SET", "weir:weir:rules", "of somebody else");
             try (var weir = WeirProcess.launch(RULES, environment(redis))) {
-                weir.awaitOutput("the rules that are kept in the store cannot be seen: ");
+                weir.awaitOutput("the rules that are kept in the store cannot be seen: the key weir:weir:rules: ");
                 Eventually.await(
                         "it says why",
                         () -> Http.get(weir.http("/readyz"))

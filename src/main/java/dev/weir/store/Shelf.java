@@ -14,6 +14,9 @@ public interface Shelf {
         public static final Standing NOTHING = new Standing("", "");
     }
 
+    /** Returns what the place is called, as in {@code the key weir:rules}, for who looks after the store. */
+    String place();
+
     /** Returns the stamp of what stands there, empty if nothing does; or a {@link StoreException}. */
     CompletionStage<String> stamp();
 

@@ -114,7 +114,7 @@ public final class KeptRules implements Overlay {
     private void follow() {
         if (!answer(shelf.stamp()).equals(known.stamp())) {
             Standing standing = answer(shelf.read());
-            Revision there = Revision.of(standing);
+            Revision there = Revision.of(standing, shelf.place());
             if (there.number() < known.number()) {
                 putAgain(there);
             } else {
@@ -145,6 +145,8 @@ public final class KeptRules implements Overlay {
                     .join();
         } catch (CompletionException e) {
             throw switch (e.getCause()) {
+                case StoreException outage
+                when outage.isAnswer() -> StoreException.ofAnswer(shelf.place() + ": " + outage.getMessage());
                 case StoreException outage -> outage;
                 case TimeoutException _ -> new StoreException("the store did not answer");
                 case null, default -> new IllegalStateException("a shelf fails otherwise", e);

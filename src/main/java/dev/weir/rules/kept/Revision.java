@@ -33,16 +33,17 @@ public record Revision(long number, String mark, List<KeptDomain> domains) {
     /**
      * Reads what stands on the shelf.
      *
+     * @param place of the shelf
      * @throws StoreException if somebody else has put it there
      */
-    static Revision of(Standing standing) {
+    static Revision of(Standing standing, String place) {
         if (standing.equals(Standing.NOTHING)) {
             return NONE;
         }
         Matcher stamp = STAMP.matcher(standing.stamp());
         List<KeptDomain> domains = KeptForm.read(standing.text());
         if (!stamp.matches() || domains == null) {
-            throw StoreException.ofAnswer("what stands where the store keeps rules was not written by Weir; remove it");
+            throw StoreException.ofAnswer(place + ", where rules are kept, was not written by Weir; remove it");
         }
         return new Revision(Long.parseLong(stamp.group(1)), stamp.group(2), domains);
     }

@@ -9,6 +9,11 @@ public final class MemoryShelf implements Shelf {
     private Standing standing = Standing.NOTHING;
 
     @Override
+    public String place() {
+        return "the memory of this process";
+    }
+
+    @Override
     public synchronized CompletionStage<String> stamp() {
         return CompletableFuture.completedFuture(standing.stamp());
     }

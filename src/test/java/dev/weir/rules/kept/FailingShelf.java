@@ -36,6 +36,11 @@ public final class FailingShelf implements Shelf {
     }
 
     @Override
+    public String place() {
+        return "the key edge:weir:rules";
+    }
+
+    @Override
     public CompletionStage<String> stamp() {
         return failure == null ? shelf.stamp() : CompletableFuture.failedFuture(failure);
     }

@@ -181,7 +181,10 @@ final class KeptRulesTest {
             boolean isSeen = newcomer.firstInForce().toCompletableFuture().isDone();
             assertThat(isSeen).as(foreign.toString()).isEqualTo(foreign.stamp().isEmpty());
         }
-        assertThat(log.lines()).hasSize(8).allMatch(line -> line.contains("was not written by Weir"));
+        assertThat(log.lines())
+                .hasSize(8)
+                .allMatch(line -> line.contains(
+                        ": the key edge:weir:rules, where rules are kept, was not written by Weir; remove it; "));
     }
 
     @Test

@@ -116,7 +116,9 @@ final class RuleChangesTest {
     @Test
     void one_that_refuses_has_not() {
         shelf.beforeReplace(() -> shelf.fail(StoreException.ofAnswer("READONLY")));
-        assertThatThrownBy(() -> put(SHOP)).isInstanceOf(StoreException.class).hasMessage("READONLY");
+        assertThatThrownBy(() -> put(SHOP))
+                .isInstanceOf(StoreException.class)
+                .hasMessage("the key edge:weir:rules: READONLY");
         shelf.fail(null);
         assertThat(changes.kept()).isEqualTo(Revision.NONE);
     }

@@ -43,6 +43,11 @@ public final class RedisShelf implements Shelf {
     }
 
     @Override
+    public String place() {
+        return "the key " + key;
+    }
+
+    @Override
     public CompletionStage<String> stamp() {
         return fields(STAMP).thenApply(fields -> fields.getOrDefault(STAMP, ""));
     }
