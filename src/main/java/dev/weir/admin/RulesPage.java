@@ -3,11 +3,13 @@ package dev.weir.admin;
 import dev.weir.http.Page;
 import dev.weir.http.Question;
 import dev.weir.http.Reply;
+import dev.weir.rules.Mistake;
 import dev.weir.rules.kept.KeptDomain;
 import dev.weir.rules.kept.Outcome;
 import dev.weir.rules.kept.Revision;
 import dev.weir.rules.kept.RuleChanges;
 import dev.weir.store.StoreException;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -21,7 +23,8 @@ import org.slf4j.LoggerFactory;
  * more. The log tells who changed what, at any level.
  *
  * <p>201 for the first rules of a domain; 400 for what would not come into force, with each mistake in a line; 404 where there are none
- * and 409 where there are some; 507 where there is no room; 503 if the store does not answer or refuses.
+ * and 409 where there are some; 507 where there is no room; 503 if the store does not answer or
+ * refuses, or the files of this replica cannot be read.
  */
 final class RulesPage implements Page {
     private static final Logger LOG = LoggerFactory.getLogger(RulesPage.class);
@@ -112,10 +115,12 @@ final class RulesPage implements Page {
                         kept.isFirst() ? 201 : 200,
                         "%s: revision %d, in force in a moment\n".formatted(domain, kept.revision()));
             }
-            case Outcome.Wrong wrong ->
+            case Outcome.Wrong wrong -> Reply.text(400, lines(wrong.mistakes()));
+            case Outcome.Unread unread ->
                 Reply.text(
-                        400,
-                        wrong.mistakes().stream().map(mistake -> mistake + "\n").collect(Collectors.joining()));
+                        503,
+                        "the rule files of this replica cannot be read; nothing is changed\n"
+                                + lines(unread.reasons()));
             case Outcome.Unknown unknown -> {
                 String domain = CounterWords.plain(unknown.domain());
                 LOG.warn(
@@ -137,6 +142,10 @@ final class RulesPage implements Page {
                 Reply.text(507, "all that is kept may have " + much.mostBytes() + " bytes; delete some\n");
             case Outcome.Overtaken _ -> Reply.text(503, "others change rules at the same time; try again\n");
         };
+    }
+
+    private static String lines(List<Mistake> mistakes) {
+        return mistakes.stream().map(mistake -> mistake + "\n").collect(Collectors.joining());
     }
 
     private static Reply missing(String domain) {

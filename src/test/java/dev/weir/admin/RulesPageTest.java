@@ -9,14 +9,17 @@ import dev.weir.http.Question;
 import dev.weir.http.Reply;
 import dev.weir.limit.Charge;
 import dev.weir.logging.HeardLog;
+import dev.weir.rules.Mistake;
 import dev.weir.rules.kept.FailingShelf;
 import dev.weir.rules.kept.KeptRules;
 import dev.weir.rules.kept.RuleChanges;
 import dev.weir.rules.watch.Loader;
+import dev.weir.rules.watch.UnreadException;
 import dev.weir.rules.yaml.YamlRules;
 import dev.weir.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -26,6 +29,8 @@ final class RulesPageTest {
     private static final String TOKEN = "0123456789abcdef";
     private static final Instant THEN = Instant.EPOCH;
     private static final Map<String, String> NO_QUERY = Map.of();
+    private static final Loader LOADER =
+            (sources, _) -> YamlRules.read(sources, new YamlRules.Options(false, Charge.ALWAYS));
 
     @RegisterExtension
     private final HeardLog log = HeardLog.of(RulesPage.class);
@@ -131,6 +136,20 @@ final class RulesPageTest {
     }
 
     @Test
+    void files_that_cannot_be_read_are_told_as_a_failure_of_the_service() {
+        var blind = page(shelf, _ -> {
+            throw new UnreadException(List.of(new Mistake("/data", 0, 0, "there is no such directory")));
+        });
+        Reply unread = asked(blind, "PUT", NO_QUERY, domain("shop", 3));
+        assertThat(unread.status()).isEqualTo(503);
+        assertThat(unread.body()).isEqualTo("""
+                the rule files of this replica cannot be read; nothing is changed
+                /data: there is no such directory
+                """);
+        assertThat(asked("GET", NO_QUERY, "").body()).isEqualTo("revision 0\n");
+    }
+
+    @Test
     void nobody_without_the_token_sees_or_changes_any() {
         var stranger = new Question("GET", NO_QUERY, new Authorization(""), "10.1.2.3", new byte[0]);
         assertThat(page.answer(stranger).status()).isEqualTo(401);
@@ -140,6 +159,10 @@ final class RulesPageTest {
     }
 
     private Reply asked(String method, Map<String, String> query, String body) {
+        return asked(page, method, query, body);
+    }
+
+    private static Reply asked(Page page, String method, Map<String, String> query, String body) {
         return page.answer(
                 new Question(method, query, new Authorization("Bearer " + TOKEN), "10.1.2.3", body.getBytes(UTF_8)));
     }
@@ -149,9 +172,11 @@ final class RulesPageTest {
     }
 
     private static Page page(FailingShelf shelf) {
-        Loader loader = (sources, _) -> YamlRules.read(sources, new YamlRules.Options(false, Charge.ALWAYS));
-        var changes = new RuleChanges(
-                new KeptRules(shelf, Duration.ofMillis(50)), loader, above -> loader.load(above, null), () -> THEN);
+        return page(shelf, above -> LOADER.load(above, null));
+    }
+
+    private static Page page(FailingShelf shelf, RuleChanges.Trial trial) {
+        var changes = new RuleChanges(new KeptRules(shelf, Duration.ofMillis(50)), LOADER, trial, () -> THEN);
         return RulesPage.of(changes, new AdminToken(TOKEN));
     }
 

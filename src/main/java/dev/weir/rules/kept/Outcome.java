@@ -22,6 +22,13 @@ public sealed interface Outcome {
      */
     record Wrong(List<Mistake> mistakes) implements Outcome {}
 
+    /**
+     * The files of this replica cannot be read: nobody knows whether it would come into force.
+     *
+     * @param reasons at least one
+     */
+    record Unread(List<Mistake> reasons) implements Outcome {}
+
     /** Rules of the domain are kept, and were not to be replaced. */
     record Taken(String domain) implements Outcome {}
 

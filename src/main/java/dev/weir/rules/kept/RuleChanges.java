@@ -5,6 +5,7 @@ import dev.weir.rules.RuleSet;
 import dev.weir.rules.RulesException;
 import dev.weir.rules.SourceFile;
 import dev.weir.rules.watch.Loader;
+import dev.weir.rules.watch.UnreadException;
 import dev.weir.store.StoreException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -33,8 +34,8 @@ public final class RuleChanges {
     /** Finds out whether these would come into force over the files. */
     @FunctionalInterface
     public interface Trial {
-        /** Throws if they would not. */
-        void tryOut(List<SourceFile> above) throws RulesException;
+        /** Throws if they would not, or if nobody knows. */
+        void tryOut(List<SourceFile> above) throws RulesException, UnreadException;
     }
 
     /**
@@ -126,6 +127,8 @@ public final class RuleChanges {
                 trial.tryOut(next.laid().sources());
             } catch (RulesException e) {
                 return new Outcome.Wrong(e.mistakes());
+            } catch (UnreadException e) {
+                return new Outcome.Unread(e.reasons());
             }
             try {
                 if (kept.replace(before, next)) {

@@ -171,16 +171,25 @@ public final class RulesWatch implements RulesSource {
     /**
      * Finds out what would come of these over the files. Nothing comes into force. Waits while other rules are made.
      *
-     * @throws RulesException if there is a mistake in them or in the files, or the disk fails
+     * @throws RulesException if there is a mistake in them or in the files
+     * @throws UnreadException if the files cannot be read
      */
-    public void tryOut(List<SourceFile> above) throws RulesException {
+    public void tryOut(List<SourceFile> above) throws RulesException, UnreadException {
         turn.lock();
         try {
-            var _ = load(files.read(disk).sources(), above);
-        } catch (DiskException e) {
-            throw new RulesException(List.of(e.mistake()));
+            var _ = load(below(), above);
         } finally {
             turn.unlock();
+        }
+    }
+
+    private List<SourceFile> below() throws UnreadException {
+        try {
+            return files.read(disk).sources();
+        } catch (RulesException e) {
+            throw new UnreadException(e.mistakes());
+        } catch (DiskException e) {
+            throw new UnreadException(List.of(e.mistake()));
         }
     }
 

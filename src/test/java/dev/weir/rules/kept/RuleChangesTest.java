@@ -11,6 +11,7 @@ import dev.weir.rules.Mistake;
 import dev.weir.rules.RuleSet;
 import dev.weir.rules.RulesException;
 import dev.weir.rules.SourceFile;
+import dev.weir.rules.watch.UnreadException;
 import dev.weir.rules.yaml.YamlRules;
 import dev.weir.store.StoreException;
 import java.time.Duration;
@@ -78,6 +79,20 @@ final class RuleChangesTest {
         assertThat(put(SHOP)).asString().contains("a.yaml:2:14: ");
         files.clear();
         assertThat(put(SHOP)).isInstanceOf(Outcome.Kept.class);
+    }
+
+    @Test
+    void files_that_cannot_be_read_are_no_mistake_of_who_puts_rules() {
+        var reason = new Mistake("/data", 0, 0, "there is no such directory");
+        var blind = new RuleChanges(
+                kept,
+                (sources, _) -> read(sources),
+                _ -> {
+                    throw new UnreadException(List.of(reason));
+                },
+                () -> now);
+        assertThat(blind.put(SHOP.getBytes(UTF_8), true, ANN)).isEqualTo(new Outcome.Unread(List.of(reason)));
+        assertThat(changes.kept()).isEqualTo(Revision.NONE);
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.weir.rules.watch;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.weir.rules.Domain;
 import dev.weir.rules.RuleSet;
@@ -46,9 +47,19 @@ final class FailingDiskTest {
     }
 
     @Test
-    void what_cannot_be_tried_out_is_not_good() {
+    void what_cannot_be_tried_out_is_neither_good_nor_wrong() throws IOException {
         disk.failReading(shop, new IOException("Input/output error"));
-        assertThatThrownBy(() -> watch.tryOut(List.of())).hasMessageContaining("Input/output error");
+        assertThat(whyUntried()).contains("a.yaml: cannot be read ").contains("Input/output error");
+        disk.heal();
+        Files.delete(shop);
+        Files.delete(directory);
+        assertThat(whyUntried()).contains(directory + ": there is no such directory");
+    }
+
+    private String whyUntried() {
+        return catchThrowableOfType(UnreadException.class, () -> watch.tryOut(List.of()))
+                .reasons()
+                .toString();
     }
 
     @Test
