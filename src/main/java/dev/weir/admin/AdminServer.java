@@ -7,6 +7,7 @@ import dev.weir.http.Pages;
 import dev.weir.http.Reply;
 import dev.weir.loop.EventLoops;
 import java.io.IOException;
+import java.io.Writer;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -84,17 +85,19 @@ public final class AdminServer implements AutoCloseable {
                         "/reset",
                         ResetPage.of(inside),
                         "/rlconfig",
-                        new OneAtATime(_ ->
-                                Reply.text(200, ruleLines.text(inside.rules().get()))),
+                        new OneAtATime(_ -> Reply.packed(
+                                to -> ruleLines.write(inside.rules().get(), to))),
                         "/rules",
                         RulesPage.of(inside.ruleChanges(), inside.adminToken()),
                         "/stats",
-                        new OneAtATime(
-                                _ -> Reply.text(200, lines(inside.statistics().get())))),
+                        new OneAtATime(_ ->
+                                Reply.packed(to -> write(inside.statistics().get(), to)))),
                 _ -> Reply.text(404, "There is no such page. There are\n" + ENDPOINTS));
     }
 
-    private static String lines(Iterable<String> lines) {
-        return String.join("\n", lines) + "\n";
+    private static void write(Iterable<String> lines, Writer to) throws IOException {
+        for (String line : lines) {
+            to.append(line).append('\n');
+        }
     }
 }

@@ -2,12 +2,12 @@ package dev.weir.admin;
 
 import dev.weir.http.Address;
 import dev.weir.http.HttpServer;
+import dev.weir.http.Packed;
 import dev.weir.http.Pages;
 import dev.weir.http.Reply;
 import dev.weir.loop.EventLoops;
 import java.io.IOException;
 import java.util.Map;
-import java.util.function.Supplier;
 
 /** The port on which Prometheus reads what is counted. */
 public final class MetricsServer implements AutoCloseable {
@@ -27,9 +27,9 @@ public final class MetricsServer implements AutoCloseable {
      * @param thread on which it reads and writes; it outlives the server
      * @throws IOException if the port cannot be had; its message says why
      */
-    public static MetricsServer start(Address address, String path, Supplier<String> page, EventLoops thread)
+    public static MetricsServer start(Address address, String path, Packed.Text page, EventLoops thread)
             throws IOException {
-        var shown = new OneAtATime(_ -> Reply.of(200, TEXT_FORMAT, page.get()));
+        var shown = new OneAtATime(_ -> Reply.packed(TEXT_FORMAT, page));
         return new MetricsServer(HttpServer.start(
                 "Prometheus port (PROMETHEUS_ADDR)",
                 address,

@@ -7,6 +7,8 @@ import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
 import dev.weir.rules.NamedLimit;
 import dev.weir.rules.Rule;
+import java.io.IOException;
+import java.io.Writer;
 import java.util.List;
 import java.util.Locale;
 
@@ -29,9 +31,10 @@ final class RuleLines {
         this.fixedWindowCharge = fixedWindowCharge;
     }
 
-    String text(List<Rule> rules) {
-        var page = new StringBuilder();
+    void write(List<Rule> rules, Writer to) throws IOException {
+        var page = new StringBuilder(); // of one rule at a time
         for (Rule rule : rules) {
+            page.setLength(0);
             if (rule.isUnlimited()) {
                 head(page, rule, "UNKNOWN", 0).append('\n');
             }
@@ -51,8 +54,8 @@ final class RuleLines {
                 }
                 page.append('\n');
             }
+            to.append(page);
         }
-        return page.toString();
     }
 
     private static StringBuilder head(StringBuilder page, Rule rule, String unit, long hits) {

@@ -10,6 +10,7 @@ import io.netty.handler.codec.http.QueryStringDecoder;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -20,6 +21,7 @@ import java.util.stream.Collectors;
  * @param parameters of the query
  * @param authorization what the caller says who wants more than everybody may
  * @param mostBytes of the body that the page wants to see
+ * @param takesGzip whether its caller takes an answer that is packed
  * @param isOld whether it is one of HTTP/1.0, which is answered in kind
  * @param staysHere whether its caller wants to ask more on the same connection
  * @param body what the page wants of it
@@ -30,10 +32,15 @@ record Asked(
         Map<String, String> parameters,
         Authorization authorization,
         int mostBytes,
+        boolean takesGzip,
         boolean isOld,
         boolean staysHere,
         ByteArrayOutputStream body) {
     private static final int MOST_PARAMETERS = 16;
+
+    /** Among the codings of a list, and not with the weight of what is not wanted (RFC 9110, section 12.5.3). */
+    private static final Pattern GZIP = Pattern.compile(
+            "(^|,)\\s*+(x-)?gzip\\s*+(?!;\\s*+q=0(\\.0*+)?\\s*+($|,))($|[,;])", Pattern.CASE_INSENSITIVE);
 
     /**
      * Reads the head of a request.
@@ -50,6 +57,8 @@ record Asked(
                 parameters(target),
                 authorization,
                 page.reads(authorization) ? page.mostBytes() : 0,
+                request.headers().getAll(HttpHeaderNames.ACCEPT_ENCODING).stream()
+                        .anyMatch(GZIP.asPredicate()),
                 request.protocolVersion().equals(HttpVersion.HTTP_1_0),
                 HttpUtil.isKeepAlive(request),
                 new ByteArrayOutputStream(0));

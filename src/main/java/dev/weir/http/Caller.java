@@ -219,12 +219,13 @@ final class Caller extends ChannelInboundHandlerAdapter {
         if (!here.channel().isActive()) {
             return;
         }
-        var answer = Answer.of(reply);
+        var answer = Answer.of(reply, now);
         boolean isHeld = crowd.holdsAnswer(answer.bytes());
         isLast |= !isHeld;
         int held = isHeld ? answer.bytes() : 0;
         become(Phase.READING);
-        var _ = here.writeAndFlush((isHeld ? answer : Answer.of(NO_ROOM)).response(now, isLast))
+        var _ = (isHeld ? answer : Answer.of(NO_ROOM, now))
+                .write(here, isLast)
                 .addListener((ChannelFuture written) -> written(here, held, written.isSuccess()));
     }
 

@@ -18,6 +18,7 @@ final class KeptHeaders extends DefaultHttpHeaders {
     private static final int MOST_BYTES = 256;
     private static final AsciiString LENGTH = HttpHeaderNames.CONTENT_LENGTH;
     private static final AsciiString AUTHORIZATION = HttpHeaderNames.AUTHORIZATION;
+    private static final AsciiString CODINGS = HttpHeaderNames.ACCEPT_ENCODING;
     private static final DefaultHttpHeadersFactory RULES = DefaultHttpHeadersFactory.headersFactory();
 
     private final List<String> kept;
@@ -61,9 +62,10 @@ final class KeptHeaders extends DefaultHttpHeaders {
         return this;
     }
 
-    /** A long one is a proxy's before us: no page would let its caller in, nor is it a reason to turn one away. */
+    /** A long one is a proxy's before us: no page would let its caller in, nor is it a reason to turn one away. So are codings. */
     private static boolean isForOthers(CharSequence name, String value) {
-        return value.length() > MOST_BYTES && AUTHORIZATION.contentEqualsIgnoreCase(name);
+        return value.length() > MOST_BYTES
+                && (AUTHORIZATION.contentEqualsIgnoreCase(name) || CODINGS.contentEqualsIgnoreCase(name));
     }
 
     private HttpHeaders addKept(CharSequence name, String value) {

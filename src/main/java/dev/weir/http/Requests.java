@@ -34,7 +34,12 @@ final class Requests extends HttpRequestDecoder {
                 .setMaxInitialLineLength(MOST_LINE_BYTES)
                 .setMaxHeaderSize(MOST_HEADER_BYTES)
                 .setHeadersFactory(KeptHeaders.named(
-                        "Connection", "Expect", "Content-Length", "Transfer-Encoding", "Authorization"))
+                        "Connection",
+                        "Expect",
+                        "Content-Length",
+                        "Transfer-Encoding",
+                        "Accept-Encoding",
+                        "Authorization"))
                 .setTrailersFactory(KeptHeaders.named()));
         this.caller = caller;
         this.crowd = crowd;

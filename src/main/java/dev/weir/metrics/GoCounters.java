@@ -42,11 +42,13 @@ final class GoCounters {
 
     /** Tells those that have moved and are not of series. */
     void forService(ObjLongConsumer<String> told) {
-        ObjLongConsumer<String> moved = (name, count) -> {
-            if (count != 0) {
-                told.accept(name, count);
-            }
-        };
+        forCalls(told);
+        forUnknownDomains((domain, count) -> told.accept(RATE_LIMIT + domain + ".domain_not_found", count));
+    }
+
+    /** Tells those that have moved and are named by nobody. */
+    void forCalls(ObjLongConsumer<String> told) {
+        ObjLongConsumer<String> moved = moved(told);
         for (Rpc rpc : Rpc.values()) {
             moved.accept(calls(rpc), statistics.calls(rpc));
         }
@@ -55,10 +57,20 @@ final class GoCounters {
         moved.accept(SERVICE + "global_shadow_mode", statistics.hitCounts().shadowed());
         moved.accept(SERVICE + "call.should_rate_limit.redis_error", requests(STORE_ERRORS));
         moved.accept(SERVICE + "call.should_rate_limit.service_error", requests(SERVICE_ERRORS));
-        statistics
-                .series()
-                .unknownDomains()
-                .forEach((domain, count) -> moved.accept(RATE_LIMIT + domain + ".domain_not_found", count.sum()));
+    }
+
+    /** Tells the descriptors of each domain without rules. */
+    void forUnknownDomains(ObjLongConsumer<String> told) {
+        ObjLongConsumer<String> moved = moved(told);
+        statistics.series().unknownDomains().forEach((domain, count) -> moved.accept(domain, count.sum()));
+    }
+
+    private static ObjLongConsumer<String> moved(ObjLongConsumer<String> told) {
+        return (name, count) -> {
+            if (count != 0) {
+                told.accept(name, count);
+            }
+        };
     }
 
     Collection<Series> series() {

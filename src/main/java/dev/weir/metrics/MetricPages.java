@@ -3,8 +3,13 @@ package dev.weir.metrics;
 import dev.weir.jvm.JvmMeters;
 import dev.weir.meter.Histogram;
 import dev.weir.meter.Meters;
+import dev.weir.meter.PrometheusText;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Statistic;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -13,8 +18,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What is counted, written for readers: for people, and for Prometheus. A page may be megabytes long, and is made by parts that
- * are as long again; so one is made at a time.
+ * What is counted, written for readers: for people, and for Prometheus. A page may be megabytes long; so one is made at a time.
  */
 public final class MetricPages {
     private final Statistics statistics;
@@ -71,19 +75,38 @@ public final class MetricPages {
     }
 
     /** Returns all that Prometheus shall know, in its text format. */
-    public synchronized String prometheus() {
+    public String prometheus() {
+        var page = new StringWriter();
+        try {
+            prometheus(page);
+        } catch (IOException e) {
+            throw new UncheckedIOException("a string writer cannot fail", e);
+        }
+        return page.toString();
+    }
+
+    /** Writes all that Prometheus shall know, in its text format. */
+    public synchronized void prometheus(Writer to) throws IOException {
         var text = new PrometheusText();
-        tell(text);
-        return text.toString();
+        counters.forCalls((dotted, count) -> tell(dotted, count, text));
+        SeriesText.add(counters, statistics.hitCounts().named(), text);
+        tellOwn(text);
+        text.write(to);
     }
 
     /** Tells every meter under its name of Prometheus. */
     public synchronized void tell(Meters meters) {
-        counters.forEach((dotted, count) -> {
-            PrometheusName name = PrometheusName.of(dotted);
-            meters.counter(name.metric(), name.pairs(), (double) count);
-        });
+        counters.forEach((dotted, count) -> tell(dotted, count, meters));
         statistics.hitCounts().named().forEach(named -> tell(named, meters));
+        tellOwn(meters);
+    }
+
+    private static void tell(String dotted, long count, Meters meters) {
+        PrometheusName name = PrometheusName.of(dotted);
+        meters.counter(name.metric(), name.pairs(), (double) count);
+    }
+
+    private void tellOwn(Meters meters) {
         statistics.registry().getMeters().forEach(meter -> tell(meter, meters));
         statistics.redisMemory().tell(meters);
         for (Rpc rpc : Rpc.values()) {

@@ -1,10 +1,12 @@
 package dev.weir.metrics;
 
+import dev.weir.meter.PrometheusLines;
+import dev.weir.meter.PrometheusText;
+import dev.weir.meter.TextOrder;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * What a dotted name is called in Prometheus, as the Go service's own mapping has it.
@@ -77,35 +79,46 @@ record PrometheusName(String metric, List<String> pairs) {
 
     /** Returns the labels in braces; nothing if there are none. */
     String labels() {
-        return labels(pairs);
+        return PrometheusText.labels(pairs);
     }
 
-    /** Returns labels in braces, of names and values in turn; nothing if there are none. */
-    static String labels(List<String> pairs) {
-        if (pairs.isEmpty()) {
-            return "";
+    /** Adds the labels of a rule's series to nothing, without a list of them. */
+    static void ruleLabels(StringBuilder labels, String path) {
+        int from = 0;
+        for (int i = 0; i < RULE_LABELS.size() && from <= path.length(); i++) {
+            int dot = path.indexOf('.', from);
+            int to = dot < 0 ? path.length() : dot;
+            if (to > from) {
+                PrometheusLines.label(labels, RULE_LABELS.get(i), path, from, to);
+            }
+            from = to + 1;
         }
-        var labels = new StringBuilder("{");
-        for (int i = 0; i < pairs.size(); i += 2) {
-            append(labels, pairs.get(i), pairs.get(i + 1));
+        if (!labels.isEmpty()) {
+            labels.append('}');
         }
-        return labels.append('}').toString();
     }
 
-    private static void append(StringBuilder labels, String name, String value) {
-        labels.append(labels.length() == 1 ? "" : ",")
-                .append(name)
-                .append("=\"")
-                .append(value.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n"))
-                .append('"');
+    /** Returns whether a count of a rule has the rule in its labels, not in its name. */
+    static boolean hasLabels(Stat stat) {
+        return RULE_STATS.contains(stat.word());
     }
 
     /** Returns a name of letters, digits and underscores; each character of another kind becomes an underscore. */
     static String escaped(String dotted) {
-        String plain = dotted.codePoints()
-                .mapToObj(c -> c < 0x80 && Character.isLetterOrDigit(c) ? Character.toString(c) : "_")
-                .collect(Collectors.joining());
-        return !plain.isEmpty() && Character.isDigit(plain.charAt(0)) ? "_" + plain : plain;
+        var plain = new StringBuilder(dotted.length() + 1);
+        if (!dotted.isEmpty() && dotted.charAt(0) >= '0' && dotted.charAt(0) <= '9') {
+            plain.append('_');
+        }
+        escape(plain, dotted);
+        return plain.toString();
+    }
+
+    /** Adds a part of a name, in which each character that is neither letter nor digit becomes an underscore. */
+    static void escape(StringBuilder plain, String dotted) {
+        for (int i = 0; i < dotted.length(); i = dotted.offsetByCodePoints(i, 1)) {
+            char c = dotted.charAt(i);
+            plain.append(TextOrder.isPlain(c) ? c : '_');
+        }
     }
 
     /** Returns the names that the mapping can give, beside those that it leaves as they are. */

@@ -157,7 +157,7 @@ final class AdminServerTest {
     @ParameterizedTest
     @ValueSource(strings = {"GET", "HEAD", "POST"})
     void metrics_are_there_whatever_the_method(String method) throws Exception {
-        try (var metrics = MetricsServer.start(ANY_PORT, "/metrics", () -> "a 1\n", thread)) {
+        try (var metrics = MetricsServer.start(ANY_PORT, "/metrics", to -> to.write("a 1\n"), thread)) {
             var response = send(
                     HttpRequest.newBuilder(at(metrics.port(), "/metrics")).method(method, BodyPublishers.noBody()));
             assertThat(response.statusCode()).isEqualTo(200);

@@ -11,8 +11,12 @@ import dev.weir.limit.Unit;
 import dev.weir.rules.Domain;
 import dev.weir.rules.NamedLimit;
 import dev.weir.rules.RateLimit;
+import dev.weir.rules.Rule;
 import dev.weir.rules.RuleNode;
 import dev.weir.rules.RuleSet;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +46,7 @@ final class RuleLinesTest {
         var node = new RuleNode("k", "v*", unlimited, flags, Map.of(), List.of());
         var rules = RuleSet.of(List.of(Domain.of("d", List.of(node)))).rules();
 
-        assertThat(new RuleLines(Charge.ALWAYS).text(rules))
+        assertThat(text(Charge.ALWAYS, rules))
                 .isEqualTo("d.k_v*: unit=UNKNOWN requests_per_unit=0, shadow_mode: false, quota_mode: false\n");
     }
 
@@ -52,7 +56,7 @@ final class RuleLinesTest {
         var node = new RuleNode("k", "", RateLimit.of(Limit.fixedWindow(FIVE_A_MINUTE)), flags, Map.of(), List.of());
         var domain = new Domain("d", List.of(node), false, FailurePolicy.DENY);
 
-        assertThat(new RuleLines(Charge.ALWAYS).text(RuleSet.of(List.of(domain)).rules()))
+        assertThat(text(Charge.ALWAYS, RuleSet.of(List.of(domain)).rules()))
                 .isEqualTo(HEAD + ", on_store_failure: local\n");
     }
 
@@ -118,6 +122,16 @@ final class RuleLinesTest {
         var rateLimit = new RateLimit(limits, List.of());
         var node = new RuleNode("k", "", rateLimit, RuleNode.Flags.NONE, Map.of(), List.of());
         var rules = RuleSet.of(List.of(Domain.of("d", List.of(node)))).rules();
-        return new RuleLines(fixedWindowCharge).text(rules);
+        return text(fixedWindowCharge, rules);
+    }
+
+    private static String text(Charge fixedWindowCharge, List<Rule> rules) {
+        var text = new StringWriter();
+        try {
+            new RuleLines(fixedWindowCharge).write(rules, text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return text.toString();
     }
 }

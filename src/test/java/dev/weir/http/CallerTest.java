@@ -11,6 +11,7 @@ import io.netty.channel.ChannelPromise;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.HttpResponseEncoder;
 import io.netty.util.ReferenceCountUtil;
+import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 final class CallerTest {
     private static final int PLACES = 3;
     private static final int BODY_BYTES = 100;
-    private static final int ANSWER_BYTES = 20_000;
+    private static final int ANSWER_BYTES = 200_000;
     private static final int FREE_BYTES = 1 << 10;
     private static final String GET = "GET /page HTTP/1.1\r\n\r\n";
 
@@ -35,7 +36,16 @@ final class CallerTest {
     private final CountDownLatch isLetGo = new CountDownLatch(1);
     private final CountDownLatch isInterrupted = new CountDownLatch(1);
     private final Pages pages = new Pages(
-            Map.of("/page", new Large(), "/held", _ -> held(), "/kept", new Kept()), _ -> Reply.text(404, "none"));
+            Map.of(
+                    "/page",
+                    new Large(),
+                    "/held",
+                    _ -> held(),
+                    "/kept",
+                    new Kept(),
+                    "/long",
+                    _ -> Reply.packed(to -> to.write("x".repeat(ANSWER_BYTES * 2)))),
+            _ -> Reply.text(404, "none"));
 
     private Reply held() {
         try {
@@ -180,6 +190,24 @@ final class CallerTest {
     }
 
     @Test
+    void of_a_long_answer_that_is_not_read_little_is_held() {
+        var slow = connect();
+        slow.pipeline().addFirst(new Unread());
+        say(slow, "GET /long HTTP/1.1\r\n\r\n");
+        awaitWritten(slow);
+        assertThat(crowd.holdsAnswer(ANSWER_BYTES)).as("some of it is").isFalse();
+        var other = connect();
+        say(other, "GET /long HTTP/1.1\r\n\r\n");
+        String answer = answer(other);
+        assertThat(answer).contains("200 OK").contains("Content-Length: " + ANSWER_BYTES * 2);
+        while (!answer.endsWith("x".repeat(ANSWER_BYTES * 2))) {
+            answer += answer(other);
+        }
+        var _ = slow.close();
+        assertThat(crowd.holdsAnswer(ANSWER_BYTES * 2)).as("all is given back").isTrue();
+    }
+
+    @Test
     void what_is_sent_ahead_stays_as_it_came() {
         var channel = connect();
         say(channel, "GET /held HTTP/1.1\r\n\r\n" + GET.repeat(40));
@@ -278,13 +306,17 @@ final class CallerTest {
         }
         assertThat(crowd.comes()).as("all wait for us").isFalse();
         isLetGo.countDown();
-        while (slow.pipeline().get(Unread.class).count == 0) {
+        awaitWritten(slow);
+        assertThat(crowd.comes()).isTrue();
+        assertThat(channels).extracting(EmbeddedChannel::isOpen).containsExactly(false, true, true);
+    }
+
+    private static void awaitWritten(EmbeddedChannel slow) {
+        while (slow.pipeline().get(Unread.class).pieces.isEmpty()) {
             assertThat(Thread.interrupted()).as("nothing is written").isFalse();
             LockSupport.parkNanos(100_000);
             slow.runPendingTasks();
         }
-        assertThat(crowd.comes()).isTrue();
-        assertThat(channels).extracting(EmbeddedChannel::isOpen).containsExactly(false, true, true);
     }
 
     private static String header(int bytes) {
@@ -293,12 +325,18 @@ final class CallerTest {
 
     /** A socket whose other side does not read. */
     private static final class Unread extends ChannelOutboundHandlerAdapter {
-        private int count;
+        private final List<ChannelPromise> pieces = new ArrayList<>();
 
         @Override
         public void write(ChannelHandlerContext here, Object piece, ChannelPromise written) {
             ReferenceCountUtil.release(piece);
-            count++;
+            pieces.add(written);
+        }
+
+        @Override
+        public void close(ChannelHandlerContext here, ChannelPromise closed) {
+            pieces.forEach(piece -> piece.tryFailure(new ClosedChannelException()));
+            var _ = here.close(closed);
         }
     }
 

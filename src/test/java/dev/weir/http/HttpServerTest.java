@@ -1,14 +1,18 @@
 package dev.weir.http;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.loop.EventLoops;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class HttpServerTest {
     private static final String HOST = "Host: h\r\n";
     private static final String END = "\r\n";
+    private static final String LONG = "a line with \u00fc, \u20ac and \ud83d\ude00\n".repeat(20_000);
 
     private final EventLoops thread = EventLoops.single("http");
     private final CountDownLatch isLetGo = new CountDownLatch(1);
@@ -29,7 +34,7 @@ final class HttpServerTest {
 
     @BeforeEach
     void start() throws IOException {
-        Map<String, Page> pages = Map.of(
+        Map<String, Page> pages = new HashMap<>(Map.of(
                 "/hello",
                 _ -> Reply.text(200, "hello"),
                 "/echo",
@@ -62,7 +67,8 @@ final class HttpServerTest {
                 "/endless",
                 _ -> {
                     throw new StackOverflowError("made for this test");
-                });
+                }));
+        pages.put("/long", _ -> Reply.packed(to -> to.write(LONG)));
         server = HttpServer.start(
                 "test", new Address("127.0.0.1", 0), new Pages(pages, _ -> Reply.text(404, "no such page")), thread);
     }
@@ -220,6 +226,57 @@ final class HttpServerTest {
         assertThat(told("HEAD /hello HTTP/1.1\r\n\r\n"))
                 .contains("\r\nContent-Length: 5\r\n")
                 .endsWith("\r\n\r\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "gzip, true",
+        "'gzip;q=1.0,*;q=0.1', true",
+        "'deflate, GZIP;q=0.5, br', true",
+        "x-gzip, true",
+        "'', false",
+        "'deflate, br', false",
+        "gzip;q=0, false",
+        "'br,gzip; q=0.000,*', false",
+        "notgzip, false"
+    })
+    void a_long_answer_goes_packed_to_who_takes_that_and_plain_to_all_others(String codings, boolean isPacked)
+            throws IOException {
+        String accept = codings.isEmpty() ? "" : "accept-encoding: " + codings + END;
+        String get = "GET /long HTTP/1.1\r\n" + HOST + accept + END;
+        String all = answers(get + get.replace(HOST, HOST + "Connection: close\r\n"));
+        for (int i = 0; i < 2; i++) {
+            String head = all.substring(0, all.indexOf("\r\n\r\n"));
+            assertThat(head).startsWith("HTTP/1.1 200 OK").contains("\r\nVary: Accept-Encoding");
+            assertThat(head.contains("\r\nContent-Encoding: gzip")).isEqualTo(isPacked);
+            int length = Integer.parseInt(head.replaceAll("(?s).*Content-Length: (\\d+).*", "$1"));
+            int begin = head.length() + 4;
+            byte[] body = all.substring(begin, begin + length).getBytes(ISO_8859_1);
+            assertThat(new String(isPacked ? unpacked(body) : body, UTF_8)).isEqualTo(LONG);
+            all = all.substring(begin + length);
+        }
+        assertThat(all).isEmpty();
+        assertThat(told(get.replace("GET", "HEAD")))
+                .contains("\r\nContent-Length: ")
+                .endsWith("\r\n\r\n");
+    }
+
+    /** Says all and waits for the end, without a word that this was all. */
+    private String answers(String said) throws IOException {
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            socket.getOutputStream().write(said.getBytes(ISO_8859_1));
+            return new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
+        }
+    }
+
+    private static byte[] unpacked(byte[] body) throws IOException {
+        return new GZIPInputStream(new ByteArrayInputStream(body)).readAllBytes();
+    }
+
+    @Test
+    void codings_that_are_too_long_to_be_looked_at_are_no_reason_to_turn_anybody_away() throws IOException {
+        String get = "GET /long HTTP/1.1\r\nAccept-Encoding: gzip" + ", br".repeat(64) + "\r\n\r\n";
+        assertThat(told(get)).startsWith("HTTP/1.1 200 OK").doesNotContain("Content-Encoding");
     }
 
     @Test

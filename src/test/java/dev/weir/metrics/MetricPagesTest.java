@@ -2,12 +2,27 @@ package dev.weir.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import dev.weir.handshake.HandshakeFailure;
+import dev.weir.limit.Limit;
+import dev.weir.limit.Quota;
+import dev.weir.limit.Unit;
+import dev.weir.meter.PrometheusText;
+import dev.weir.rules.Domain;
+import dev.weir.rules.NamedLimit;
+import dev.weir.rules.RateLimit;
+import dev.weir.rules.RuleNode;
+import dev.weir.rules.RuleSet;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.Writer;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
@@ -18,6 +33,8 @@ import org.hawkular.agent.prometheus.types.MetricFamily;
 import org.hawkular.agent.prometheus.types.MetricType;
 import org.hawkular.agent.prometheus.walkers.CollectorPrometheusMetricsWalker;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What Prometheus reads, read by a parser of its format. */
 final class MetricPagesTest {
@@ -73,6 +90,80 @@ final class MetricPagesTest {
         String name = "ratelimit_service_rate_limit_shop_user_over_limit_with_local_cache{}";
         assertThat(counters(false)).doesNotContainKey(name);
         assertThat(counters(true)).containsEntry(name, "3.0");
+    }
+
+    /** Of signs that make labels empty, equal or escaped, or that part them at another place than names. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void what_is_asked_line_by_line_is_what_is_told(long seed) throws IOException {
+        var random = new SplittableRandom(seed);
+        List<Stat> stats = List.of(Stat.values());
+        for (int i = 0; i < 3_000; i++) {
+            var series = statistics.series().configured(name(random));
+            for (int j = random.nextInt(stats.size()); j > 0; j--) {
+                series.add(stats.get(random.nextInt(stats.size())), random.nextLong(1L << 40));
+            }
+        }
+        for (int i = 0; i < 90; i++) {
+            statistics.series().domainNotFound(name(random), 1 + random.nextInt(9));
+        }
+        for (int i = 0; i < 300; i++) {
+            var limits = List.of(named(name(random) + "1"), named(name(random) + "2"));
+            var node = new RuleNode(
+                    "k" + name(random), "", new RateLimit(limits, List.of()), RuleNode.Flags.NONE, Map.of(), List.of());
+            RuleSet.of(List.of(Domain.of("d" + name(random), List.of(node))))
+                    .rules()
+                    .forEach(rule -> statistics.hits().of(rule));
+        }
+        for (HitCounts.NamedSeries named : statistics.hitCounts().named()) {
+            for (Stat stat : Stat.values()) {
+                named.series().add(stat, random.nextInt(3));
+            }
+        }
+        var pages = new MetricPages(statistics, random.nextBoolean());
+        var told = new PrometheusText();
+        pages.tell(told);
+        var text = new StringWriter();
+        told.write(text);
+        assertThat(counted(pages.prometheus())).as("seed %d", seed).isEqualTo(counted(text.toString()));
+    }
+
+    private static NamedLimit named(String name) {
+        return new NamedLimit(Limit.fixedWindow(Quota.per(Unit.MINUTE, 5)), name);
+    }
+
+    private static String name(SplittableRandom random) {
+        List<String> signs =
+                List.of("a", "b", "Z", "0", ".", ".", ".", "_", " ", "\"", "\\", "\n", "\u00fc", "\ud83d\ude00", "~");
+        var name = new StringBuilder();
+        for (int i = random.nextInt(9); i >= 0; i--) {
+            name.append(signs.get(random.nextInt(signs.size())));
+        }
+        return name.toString();
+    }
+
+    private static List<String> counted(String page) {
+        return page.lines()
+                .filter(line -> !line.matches("(# (HELP|TYPE) )?(jvm|process)_.*"))
+                .toList();
+    }
+
+    /** A page of a large rule set is longer than what is free of a heap while such a set is loaded. */
+    @Test
+    void writing_a_page_takes_a_small_part_of_its_length() throws IOException {
+        for (int i = 0; i < 5_000; i++) {
+            var series = statistics.series().configured("shop.path_/api/v1/resource/" + i + ".user");
+            for (Stat stat : Stat.values()) {
+                series.add(stat, 1 + i);
+            }
+        }
+        var pages = new MetricPages(statistics, false);
+        long length = pages.prometheus().length();
+        pages.prometheus(Writer.nullWriter());
+        var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        pages.prometheus(Writer.nullWriter());
+        assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(length / 2);
     }
 
     @Test
