@@ -117,11 +117,15 @@ final class Books {
         tally(matched.rule(position)).undecided(request, request.descriptors().get(position), matched.limits(position));
     }
 
-    /** Tells if the request's domain has no rules. */
-    void unlimited(Matched matched) {
-        Request request = matched.request();
-        if (rules.domain(request.domain()) == null) {
-            listener.domainNotFound(request.domain(), request.descriptors().size());
+    /** Tells of descriptors that nothing holds for: no rule, no unlimited one, no limit of their caller. */
+    void unmatched(Matched matched) {
+        if (matched.unmatched() == 0) {
+            return;
+        }
+        if (matched.hasDomain()) {
+            listener.ruleNotFound(matched.unmatched());
+        } else {
+            listener.domainNotFound(matched.request().domain(), matched.unmatched());
         }
     }
 

@@ -138,9 +138,9 @@ public final class Decider {
             }
             Books books = books(rules);
             Matched matched = Matched.in(rules, request, answering);
+            books.unmatched(matched);
             Plan plan = matched.plan();
             if (plan == null) {
-                books.unlimited(matched);
                 Verdict verdict = judge.judge(matched, List.of());
                 listener.decided(request, verdict);
                 return Decision.of(verdict);

@@ -22,6 +22,9 @@ public interface HitListener {
      */
     void domainNotFound(String domain, int descriptors);
 
+    /** So many descriptors of a request met no rule of its domain, and brought no limit along. */
+    void ruleNotFound(int descriptors);
+
     /**
      * A descriptor's limits could not be asked.
      *

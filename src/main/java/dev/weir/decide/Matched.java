@@ -27,6 +27,7 @@ final class Matched {
     private final @Nullable Tree tree;
     private final @Nullable Rule[] rules;
     private final List<List<NamedLimit>> limits;
+    private int unmatched;
 
     private Matched(Request request, Answering answering, @Nullable Tree tree) {
         int size = request.descriptors().size();
@@ -57,6 +58,7 @@ final class Matched {
                 continue;
             }
             rules[i] = rule;
+            unmatched += rule == null ? 1 : 0;
             limits.add(rule == null ? List.of() : rule.limits());
             replaces |= rule != null && !rule.replaces().isEmpty();
         }
@@ -85,6 +87,16 @@ final class Matched {
 
     Request request() {
         return request;
+    }
+
+    /** Returns whether the domain has rules. */
+    boolean hasDomain() {
+        return tree != null;
+    }
+
+    /** Returns how many descriptors met no rule and brought no limit along: all of them where the domain has no rules. */
+    int unmatched() {
+        return unmatched;
     }
 
     /** Returns the rule that counts for the descriptor, or null if none does or the caller sent a limit along. */

@@ -27,6 +27,8 @@ final class HitCounts implements HitListener {
     private final Map<Name, NamedSeries> named = new ConcurrentHashMap<>();
     private final float nearRatio;
     private final LongAdder shadowed = new LongAdder();
+    private final LongAdder withoutDomain = new LongAdder();
+    private final LongAdder withoutRule = new LongAdder();
     private final Map<FailurePolicy, Counter> withoutStore = new EnumMap<>(FailurePolicy.class);
 
     /**
@@ -57,6 +59,12 @@ final class HitCounts implements HitListener {
     @Override
     public void domainNotFound(String domain, int descriptors) {
         rules.domainNotFound(domain, descriptors);
+        withoutDomain.add(descriptors);
+    }
+
+    @Override
+    public void ruleNotFound(int descriptors) {
+        withoutRule.add(descriptors);
     }
 
     @Override
@@ -72,6 +80,16 @@ final class HitCounts implements HitListener {
     /** Returns how many requests passed although they were over, because nothing is refused at all. */
     long shadowed() {
         return shadowed.sum();
+    }
+
+    /** Returns how many descriptors named a domain without rules. */
+    long withoutDomain() {
+        return withoutDomain.sum();
+    }
+
+    /** Returns how many descriptors met no rule of their domain. */
+    long withoutRule() {
+        return withoutRule.sum();
     }
 
     /** Returns the series of limits with a name that hold together with others. */

@@ -101,6 +101,9 @@ public final class Statistics {
                 series,
                 options.nearRatio(),
                 policy -> registry.counter(MeterNames.WITHOUT_STORE, MeterNames.POLICY, policy.word()));
+        registry.more()
+                .counter(MeterNames.UNMATCHED, Tags.of(MeterNames.WHY, "domain"), hits, HitCounts::withoutDomain);
+        registry.more().counter(MeterNames.UNMATCHED, Tags.of(MeterNames.WHY, "rule"), hits, HitCounts::withoutRule);
         registry.gauge(MeterNames.SERIES_MADE, series, SeriesBook::made);
         registry.more().counter(MeterNames.SERIES_FOLDED, List.of(), series, SeriesBook::folded);
         registry.gauge(MeterNames.CONNECTIONS, this, self -> self.connections.getAsInt());

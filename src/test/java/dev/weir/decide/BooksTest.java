@@ -65,6 +65,9 @@ final class BooksTest {
             public void domainNotFound(String domain, int descriptors) {}
 
             @Override
+            public void ruleNotFound(int descriptors) {}
+
+            @Override
             public void answeredBy(FailurePolicy policy) {}
 
             @Override

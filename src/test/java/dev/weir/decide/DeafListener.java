@@ -68,6 +68,9 @@ public final class DeafListener implements DecisionListener {
         public void domainNotFound(String domain, int descriptors) {}
 
         @Override
+        public void ruleNotFound(int descriptors) {}
+
+        @Override
         public void answeredBy(FailurePolicy policy) {}
 
         @Override

@@ -29,6 +29,9 @@ final class NotedHits implements HitListener {
     public void domainNotFound(String domain, int descriptors) {}
 
     @Override
+    public void ruleNotFound(int descriptors) {}
+
+    @Override
     public void answeredBy(FailurePolicy policy) {
         policies.add(policy);
     }

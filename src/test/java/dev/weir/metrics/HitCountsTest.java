@@ -169,6 +169,17 @@ final class HitCountsTest {
     }
 
     @Test
+    void a_descriptor_that_no_limit_holds_for_is_counted_with_the_reason() {
+        decide(new Request("bank", List.of(of("user", "7"), of("user", "8")), 0), memory, Answering.PLAIN);
+        ask(of("nothing", "7"), of("user", "7"), of("nothing", "8"), of("nothing", "9"));
+        ask(of("nothing", "7"));
+        ask(of("free", "7"), of("vip", "7"), of("plain", "7"));
+        ask(new Descriptor(List.of(new Entry("nothing", "7")), Quota.per(Unit.HOUR, 1), Descriptor.UNSET_HITS, false));
+        assertThat(new MetricPages(statistics, false).lines())
+                .contains("weir.descriptors.unmatched{why=domain}: 2", "weir.descriptors.unmatched{why=rule}: 4");
+    }
+
+    @Test
     void hits_whose_store_fails_are_hits() {
         decide(
                 new Request("shop", List.of(of("user", "7")), 5),

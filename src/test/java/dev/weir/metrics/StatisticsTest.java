@@ -24,7 +24,7 @@ final class StatisticsTest {
                 .isSorted()
                 .contains("weir.requests{outcome=no_rules}: 0", "weir.rules.version: 0", "weir.rules.domains: 0")
                 .allMatch(line -> line.endsWith(": 0"))
-                .hasSize(46);
+                .hasSize(48);
     }
 
     @Test
