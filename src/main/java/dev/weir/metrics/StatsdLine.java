@@ -2,14 +2,17 @@ package dev.weir.metrics;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.net.DatagramPacket;
-import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
+import java.net.PortUnreachableException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channel;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -30,11 +33,16 @@ final class StatsdLine implements AutoCloseable {
     /** What fits into any: UDP counts the bytes in 16 bits, with its own header and that of IP. */
     private static final int MOST_DATAGRAM_BYTES = 65_507;
 
+    private static final byte[] EMPTY_LINE = {'\n'};
+    private static final long ANSWERS_WITHIN_MILLIS = 1_000;
+
     private final String host;
     private final int port;
     private final boolean isUdp;
     private final long takesWithinMillis;
     private volatile @Nullable SocketChannel connection;
+    private volatile @Nullable DatagramChannel datagrams;
+    private boolean isMissing;
     private boolean isLongTold;
 
     StatsdLine(String host, int port, boolean isUdp) {
@@ -112,24 +120,27 @@ final class StatsdLine implements AutoCloseable {
     }
 
     /** A server that hangs leaves its socket open, and would hold a thread that waits for room there for a quarter of an hour. */
-    private void write(SocketChannel open, ByteBuffer rest) throws IOException {
-        try (var selector = Selector.open()) {
-            open.register(selector, SelectionKey.OP_WRITE);
-            for (; rest.hasRemaining(); open.write(rest)) {
-                selector.selectedKeys().clear();
-                if (selector.select(takesWithinMillis) == 0) {
-                    throw new SocketTimeoutException("it has taken nothing for " + takesWithinMillis + " ms");
-                }
+    private <C extends SelectableChannel & WritableByteChannel> void write(C open, ByteBuffer rest) throws IOException {
+        open.write(rest);
+        while (rest.hasRemaining()) {
+            if (!await(open, SelectionKey.OP_WRITE, takesWithinMillis)) {
+                throw new SocketTimeoutException("it has taken nothing for " + takesWithinMillis + " ms");
             }
+            open.write(rest);
+        }
+    }
+
+    private static boolean await(SelectableChannel open, int what, long millis) throws IOException {
+        try (var selector = Selector.open()) {
+            open.register(selector, what);
+            return selector.select(millis) > 0;
         }
     }
 
     private void sendDatagrams(List<String> lines, IntConsumer gone) throws IOException {
-        var address = new InetSocketAddress(host, port);
-        if (address.isUnresolved()) {
-            throw new IOException("there is no host " + host);
-        }
-        try (var socket = new DatagramSocket()) {
+        try {
+            DatagramChannel open = directed();
+            ask(open);
             var packet = new ByteArrayOutputStream();
             for (int i = 0; i < lines.size(); i++) {
                 byte[] line = bytes(lines.get(i));
@@ -138,21 +149,64 @@ final class StatsdLine implements AutoCloseable {
                     continue;
                 }
                 if (packet.size() > 0 && packet.size() + line.length > DATAGRAM_BYTES) {
-                    send(socket, address, packet);
+                    send(open, packet);
                     gone.accept(i);
                 }
                 packet.writeBytes(line);
             }
             if (packet.size() > 0) {
-                send(socket, address, packet);
+                send(open, packet);
             }
             gone.accept(lines.size());
+            isMissing = false;
+        } catch (PortUnreachableException e) {
+            isMissing = true;
+            close();
+            throw new IOException("nobody listens there", e);
+        } catch (IOException e) {
+            close();
+            throw e;
         }
     }
 
-    private static void send(DatagramSocket socket, InetSocketAddress address, ByteArrayOutputStream packet)
-            throws IOException {
-        socket.send(new DatagramPacket(packet.toByteArray(), packet.size(), address));
+    /** Only of a socket that is for one server does the system tell that there is none. */
+    private DatagramChannel directed() throws IOException {
+        var address = new InetSocketAddress(host, port); // it may have moved
+        if (address.isUnresolved()) {
+            throw new IOException("there is no host " + host);
+        }
+        DatagramChannel open = datagrams;
+        if (open != null && open.isOpen()) {
+            if (address.equals(open.getRemoteAddress())) {
+                return open;
+            }
+            open.close();
+        }
+        var fresh = DatagramChannel.open();
+        datagrams = fresh;
+        fresh.configureBlocking(false);
+        return fresh.connect(address);
+    }
+
+    /**
+     * Asks with an empty line, which says nothing to any server, whether there is one. Where there is none, its host says so: at once if that
+     * is this one, and in a moment from another one, for which only a server is given time that was missing before.
+     */
+    private void ask(DatagramChannel open) throws IOException {
+        hear(open);
+        write(open, ByteBuffer.wrap(EMPTY_LINE));
+        if (isMissing) {
+            await(open, SelectionKey.OP_READ, ANSWERS_WITHIN_MILLIS);
+        }
+        hear(open);
+    }
+
+    private static void hear(DatagramChannel open) throws IOException {
+        open.read(ByteBuffer.allocate(1)); // servers of statsd have nothing to say, but their hosts may
+    }
+
+    private void send(DatagramChannel open, ByteArrayOutputStream packet) throws IOException {
+        write(open, ByteBuffer.wrap(packet.toByteArray()));
         packet.reset();
     }
 
@@ -172,7 +226,11 @@ final class StatsdLine implements AutoCloseable {
 
     @Override
     public void close() {
-        SocketChannel open = connection;
+        close(connection);
+        close(datagrams);
+    }
+
+    private static void close(@Nullable Channel open) {
         if (open != null) {
             try {
                 open.close();

@@ -90,9 +90,38 @@ final class StatsdLineTest {
         }
     }
 
+    @Test
+    void nothing_is_told_where_no_server_is_and_all_of_it_once_to_the_one_that_comes() throws IOException {
+        var gone = new ArrayList<Integer>();
+        int port;
+        try (var before = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            port = before.getLocalPort();
+        }
+        try (var line = new StatsdLine("127.0.0.1", port, true)) {
+            for (int i = 0; i < 3; i++) {
+                assertThatThrownBy(() -> line.send(List.of("hits:1|c"), gone::add))
+                        .isInstanceOf(IOException.class)
+                        .hasMessage("nobody listens there");
+            }
+            assertThat(gone).isEmpty();
+            try (var socket = new DatagramSocket(port, InetAddress.getLoopbackAddress())) {
+                socket.setSoTimeout(PATIENCE_MILLIS);
+                line.send(List.of("hits:1|c"), gone::add);
+                line.send(List.of("hits:2|c"), gone::add);
+                assertThat(packet(socket)).isEqualTo("hits:1|c\n");
+                assertThat(packet(socket)).isEqualTo("hits:2|c\n");
+            }
+            assertThat(gone).containsExactly(1, 1);
+            assertThatThrownBy(() -> line.send(List.of("hits:3|c"), gone::add)).hasMessage("nobody listens there");
+        }
+    }
+
     private static String packet(DatagramSocket socket) throws IOException {
         var packet = new DatagramPacket(new byte[2_000], 2_000);
-        socket.receive(packet);
+        do {
+            packet.setLength(2_000);
+            socket.receive(packet);
+        } while (packet.getLength() == 1); // an empty line
         return new String(packet.getData(), 0, packet.getLength(), StandardCharsets.UTF_8);
     }
 
