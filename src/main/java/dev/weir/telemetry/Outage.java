@@ -1,21 +1,31 @@
 package dev.weir.telemetry;
 
+import io.opentelemetry.exporter.internal.FailedExportException.HttpExportException;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import java.net.ConnectException;
 import java.security.cert.CertificateException;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells once that a collector cannot be reached, and once that it can again: exports fail every few seconds meanwhile. */
+/**
+ * Tells once that a collector cannot be reached, once each further cause that this has, and once that it can again: exports fail every few seconds
+ * meanwhile.
+ */
 final class Outage {
     private static final Logger LOG = LoggerFactory.getLogger(Outage.class);
 
+    /** One may say something else each time. */
+    private static final int MOST_CAUSES = 8;
+
     private final String what;
     private final String where;
-    private final AtomicBoolean isOut = new AtomicBoolean();
+
+    /** Why it is out, all that was told; empty while it is well. Guarded by this. */
+    private final Set<String> causes = new HashSet<>();
 
     /**
      * Creates it for a collector that is thought to be well.
@@ -31,19 +41,32 @@ final class Outage {
     /** Watches an export; returns it. */
     CompletableResultCode watch(CompletableResultCode export) {
         return export.whenComplete(() -> {
-            if (export.isSuccess() && isOut.compareAndSet(true, false)) {
-                LOG.info("{} reach {} again", what, where);
-            } else if (!export.isSuccess() && isOut.compareAndSet(false, true)) {
-                LOG.warn(
-                        "{} do not reach {}: {}; what cannot be kept until they do is dropped",
-                        what,
-                        where,
-                        words(export.getFailureThrowable()));
+            if (export.isSuccess()) {
+                arrived();
+            } else {
+                failed(words(export.getFailureThrowable()));
             }
         });
     }
 
+    private synchronized void arrived() {
+        if (!causes.isEmpty()) {
+            causes.clear();
+            LOG.info("{} reach {} again", what, where);
+        }
+    }
+
+    private synchronized void failed(String cause) {
+        if (causes.size() < MOST_CAUSES && causes.add(cause)) {
+            LOG.warn("{} do not reach {}: {}; what cannot be kept until they do is dropped", what, where, cause);
+        }
+    }
+
     private static String words(@Nullable Throwable failure) {
+        if (failure instanceof HttpExportException http && http.getResponse() != null) {
+            return "it refuses what it is sent (HTTP status "
+                    + http.getResponse().getStatusCode() + ")";
+        }
         Throwable last = failure;
         boolean isCertificate = false;
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {

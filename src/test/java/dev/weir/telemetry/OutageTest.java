@@ -1,0 +1,79 @@
+package dev.weir.telemetry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.logging.HeardLog;
+import io.opentelemetry.exporter.internal.FailedExportException;
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.common.export.HttpResponse;
+import java.net.ConnectException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What is told of a collector that does not take what it is sent. */
+final class OutageTest {
+    private static final String BEGIN = "WARN metrics do not reach http://collector:4318: ";
+    private static final String END = "; what cannot be kept until they do is dropped";
+
+    @RegisterExtension
+    final HeardLog log = HeardLog.of(Outage.class);
+
+    private final Outage outage = new Outage("metrics", "http://collector:4318");
+
+    @Test
+    void each_cause_is_told_once_and_then_that_it_is_over() {
+        refused(503);
+        refused(503);
+        refused(404);
+        refused(503);
+        failed(FailedExportException.httpFailedExceptionally(new ConnectException("refused")));
+        arrived();
+        arrived();
+        refused(503);
+        assertThat(log.lines())
+                .containsExactly(
+                        BEGIN + "it refuses what it is sent (HTTP status 503)" + END,
+                        BEGIN + "it refuses what it is sent (HTTP status 404)" + END,
+                        BEGIN + "it takes no connections, or there is no such host" + END,
+                        "INFO metrics reach http://collector:4318 again",
+                        BEGIN + "it refuses what it is sent (HTTP status 503)" + END);
+    }
+
+    @Test
+    void causes_that_are_new_each_time_do_not_fill_the_log() {
+        for (int i = 0; i < 100; i++) {
+            failed(new IllegalStateException("request " + i));
+        }
+        assertThat(log.lines()).hasSize(8);
+    }
+
+    private void refused(int status) {
+        failed(FailedExportException.httpFailedWithResponse(new Refusal(status)));
+    }
+
+    private void failed(Throwable cause) {
+        var _ = outage.watch(CompletableResultCode.ofExceptionalFailure(cause));
+    }
+
+    private void arrived() {
+        var _ = outage.watch(CompletableResultCode.ofSuccess());
+    }
+
+    /** An answer without a body. */
+    private record Refusal(int status) implements HttpResponse {
+        @Override
+        public int getStatusCode() {
+            return status;
+        }
+
+        @Override
+        public String getStatusMessage() {
+            return "";
+        }
+
+        @Override
+        public byte[] getResponseBody() {
+            return new byte[0];
+        }
+    }
+}
