@@ -91,7 +91,7 @@ final class HouseTest {
             Map.entry(
                     "metrics",
                     List.of("call", "handshake", "decide", "rules", "request", "store", "limit", "meter", "jvm")),
-            Map.entry("logging", List.of("settings")),
+            Map.entry("logging", List.of("settings", "words")),
             Map.entry("bench", List.of("bench.load", "bench.request", "handshake", "linux", "tls")),
             Map.entry("bench.load", List.of()),
             Map.entry("bench.request", List.of("bench.load", "tls")),
@@ -109,7 +109,8 @@ final class HouseTest {
                             "decide.key",
                             "busiest",
                             "request",
-                            "limit")),
+                            "limit",
+                            "words")),
             Map.entry("http", List.of("loop", "socket", "linux")));
 
     /** Each library with the rooms it lives in; the root may touch all of them to wire. */

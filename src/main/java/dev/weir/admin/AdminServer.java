@@ -6,6 +6,7 @@ import dev.weir.http.Page;
 import dev.weir.http.Pages;
 import dev.weir.http.Reply;
 import dev.weir.loop.EventLoops;
+import dev.weir.words.Unseen;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.HashMap;
@@ -76,28 +77,29 @@ public final class AdminServer implements AutoCloseable {
 
     private static Pages debugPages(Inside inside) {
         var ruleLines = new RuleLines(inside.fixedWindowCharge());
+        Map<String, Page> pages = Map.of(
+                "/",
+                _ -> Reply.text(200, ENDPOINTS),
+                "/busiest",
+                new OneForAll(new BusiestPage(inside.store())),
+                "/reset",
+                ResetPage.of(inside),
+                "/rlconfig",
+                new OneAtATime(
+                        _ -> Reply.packed(to -> ruleLines.write(inside.rules().get(), to))),
+                "/rules",
+                RulesPage.of(inside.ruleChanges(), inside.adminToken()),
+                "/stats",
+                new OneAtATime(_ -> Reply.packed(to -> write(inside.statistics().get(), to))));
+        Map<String, Page> forPeople = new HashMap<>();
+        pages.forEach((path, page) -> forPeople.put(path, new ForPeople(page)));
         return new Pages(
-                Map.of(
-                        "/",
-                        _ -> Reply.text(200, ENDPOINTS),
-                        "/busiest",
-                        new OneForAll(new BusiestPage(inside.store())),
-                        "/reset",
-                        ResetPage.of(inside),
-                        "/rlconfig",
-                        new OneAtATime(_ -> Reply.packed(
-                                to -> ruleLines.write(inside.rules().get(), to))),
-                        "/rules",
-                        RulesPage.of(inside.ruleChanges(), inside.adminToken()),
-                        "/stats",
-                        new OneAtATime(_ ->
-                                Reply.packed(to -> write(inside.statistics().get(), to)))),
-                _ -> Reply.text(404, "There is no such page. There are\n" + ENDPOINTS));
+                forPeople, new ForPeople(_ -> Reply.text(404, "There is no such page. There are\n" + ENDPOINTS)));
     }
 
     private static void write(Iterable<String> lines, Writer to) throws IOException {
         for (String line : lines) {
-            to.append(line).append('\n');
+            to.append(Unseen.shown(line)).append('\n');
         }
     }
 }

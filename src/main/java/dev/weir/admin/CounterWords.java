@@ -3,7 +3,7 @@ package dev.weir.admin;
 import dev.weir.decide.key.KeyReader;
 import dev.weir.limit.Algorithm;
 import dev.weir.limit.Limit;
-import java.util.Locale;
+import dev.weir.words.Unseen;
 
 /** Names a counter in one line. */
 final class CounterWords {
@@ -29,25 +29,12 @@ final class CounterWords {
     static String plain(String text) {
         var plain = new StringBuilder(text.length());
         text.codePoints().forEach(point -> {
-            if (point == ';' || point == '\\' || isUnseen(point)) {
-                plain.append(String.format(Locale.ROOT, "\\u{%x}", point));
+            if (point == ';' || point == '\\' || Unseen.is(point)) {
+                plain.append(Unseen.number(point));
             } else {
                 plain.appendCodePoint(point);
             }
         });
         return plain.toString();
-    }
-
-    private static boolean isUnseen(int point) {
-        return switch (Character.getType(point)) {
-            case Character.CONTROL,
-                    Character.FORMAT,
-                    Character.LINE_SEPARATOR,
-                    Character.PARAGRAPH_SEPARATOR,
-                    Character.SURROGATE,
-                    Character.PRIVATE_USE,
-                    Character.UNASSIGNED -> true;
-            default -> false;
-        };
     }
 }

@@ -27,7 +27,7 @@ public final class Help {
             entry("ratelimit_service_global_shadow_mode", "Requests that SHADOW_MODE let pass."),
             // Weir's own
             entry("weir_build_info", "Always 1: which Weir runs, and on which Java."),
-            entry("weir_requests_total", "Requests answered over gRPC and /json, by outcome."),
+            entry("weir_requests_total", "Requests answered over gRPC, /json and by check of the library, by outcome."),
             entry(
                     "weir_descriptors_without_store_total",
                     "Descriptors answered as on_store_failure says, since their counters could not be asked, by policy."),

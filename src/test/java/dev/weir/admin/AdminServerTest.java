@@ -59,7 +59,8 @@ final class AdminServerTest {
             null,
             () -> rules().rules(),
             Charge.ALWAYS,
-            () -> List.of("a: 1", "b: 2"));
+            () -> this.lines);
+    private volatile List<String> lines = List.of("a: 1", "b: 2");
     private volatile List<String> obstacles = List.of();
     private volatile List<String> stuck = List.of();
     private final EventLoops thread = EventLoops.single("http");
@@ -136,6 +137,20 @@ final class AdminServerTest {
     void operators_see_what_there_is_and_the_statistics() throws Exception {
         assertThat(get(server.debugPort(), "/").body()).contains("/rlconfig", "/stats");
         assertThat(get(server.debugPort(), "/stats").body()).isEqualTo("a: 1\nb: 2\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/rlconfig", "/stats", "/rules", "/reset", "/nothing"})
+    void what_operators_see_no_browser_keeps_or_takes_for_anything_else(String path) throws Exception {
+        var headers = get(server.debugPort(), path).headers();
+        assertThat(headers.firstValue("X-Content-Type-Options")).hasValue("nosniff");
+        assertThat(headers.firstValue("Cache-Control")).hasValue("no-store");
+    }
+
+    @Test
+    void statistics_show_what_nobody_would_see() throws Exception {
+        lines = List.of("a\u202eb\u2028c: 1", "d\u00fc: 2");
+        assertThat(get(server.debugPort(), "/stats").body()).isEqualTo("a\\u{202e}b\\u{2028}c: 1\nd\u00fc: 2\n");
     }
 
     @ParameterizedTest

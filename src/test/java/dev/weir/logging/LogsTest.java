@@ -47,6 +47,18 @@ final class LogsTest {
     }
 
     @Test
+    void nor_can_it_speak_to_a_terminal_or_turn_a_line_around() {
+        Logs.start(new Logging(Logging.Level.INFO, Logging.Format.TEXT));
+        String said = "a\u001b[2J\u0085b\u2028c\u2029d\u202ee\u007ff\u0000";
+        String shown = "a\\u{1b}[2J\\u{85}b\\u{2028}c\\u{2029}d\\u{202e}e\\u{7f}f\\u{0}\n";
+        LoggerFactory.getLogger("dev.weir.some").error("no field {}", said, new IllegalStateException(said));
+        assertThat(written())
+                .contains("ERROR no field " + shown)
+                .contains("IllegalStateException: " + shown)
+                .contains("    \tat ");
+    }
+
+    @Test
     void neither_can_what_an_exception_says() {
         Logs.start(new Logging(Logging.Level.INFO, Logging.Format.TEXT));
         LoggerFactory.getLogger("dev.weir.some")
