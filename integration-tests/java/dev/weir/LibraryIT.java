@@ -233,13 +233,14 @@ final class LibraryIT {
         return String.valueOf(redis.command("CLIENT", "LIST")).lines().count() - 1;
     }
 
-    /** Those of Java itself, of the pool that the process shares, and of Netty for what is left over are nobody's. */
+    /** Those of Java itself, of the pool that the process shares, of Netty for what is left over, and of the log of tests are nobody's. */
     private static List<Thread> begunSince(Set<Thread> before) {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> !before.contains(thread))
                 .filter(thread -> !thread.getName().startsWith("VirtualThread-unblocker")
                         && !thread.getName().startsWith("ForkJoinPool")
-                        && !thread.getName().startsWith("globalEventExecutor"))
+                        && !thread.getName().startsWith("globalEventExecutor")
+                        && !thread.getName().equals("weir-log"))
                 .toList();
     }
 
