@@ -14,12 +14,7 @@ public final class OneLine {
     /** Returns all of it, in one line; for what is short already. */
     public static String all(String text) {
         var line = new StringBuilder(text.length());
-        text.codePoints().map(point -> breaks(point) ? ' ' : point).forEach(line::appendCodePoint);
+        text.codePoints().map(point -> Unseen.is(point) ? ' ' : point).forEach(line::appendCodePoint);
         return line.toString();
-    }
-
-    private static boolean breaks(int point) {
-        int type = Character.getType(point);
-        return type == Character.CONTROL || type == Character.LINE_SEPARATOR || type == Character.PARAGRAPH_SEPARATOR;
     }
 }
