@@ -8,7 +8,7 @@ final class MeterNames {
     static final String REQUESTS = "weir.requests";
     /** Counter by {@link #POLICY}: descriptors that were answered without asking their limits. */
     static final String WITHOUT_STORE = "weir.descriptors.without.store";
-    /** Counter by {@link #WHY}: descriptors that no limit holds for. */
+    /** Counter by {@link #REASON}: descriptors that no limit holds for. */
     static final String UNMATCHED = "weir.descriptors.unmatched";
     /** Counter by {@link #REASON}: calls that were refused before anybody looked at their message. */
     static final String CALLS_REFUSED = "weir.calls.refused";
@@ -75,8 +75,6 @@ final class MeterNames {
     static final String POLICY = "policy";
     /** The tag that tells why. */
     static final String REASON = "reason";
-    /** The tag that tells what was not found. */
-    static final String WHY = "why";
     /** The tag that tells which certificate. */
     static final String CERTIFICATE = "certificate";
     /** The tag that tells how something ended. */

@@ -102,8 +102,8 @@ public final class Statistics {
                 options.nearRatio(),
                 policy -> registry.counter(MeterNames.WITHOUT_STORE, MeterNames.POLICY, policy.word()));
         registry.more()
-                .counter(MeterNames.UNMATCHED, Tags.of(MeterNames.WHY, "domain"), hits, HitCounts::withoutDomain);
-        registry.more().counter(MeterNames.UNMATCHED, Tags.of(MeterNames.WHY, "rule"), hits, HitCounts::withoutRule);
+                .counter(MeterNames.UNMATCHED, Tags.of(MeterNames.REASON, "domain"), hits, HitCounts::withoutDomain);
+        registry.more().counter(MeterNames.UNMATCHED, Tags.of(MeterNames.REASON, "rule"), hits, HitCounts::withoutRule);
         registry.gauge(MeterNames.SERIES_MADE, series, SeriesBook::made);
         registry.more().counter(MeterNames.SERIES_FOLDED, List.of(), series, SeriesBook::folded);
         registry.gauge(MeterNames.CONNECTIONS, this, self -> self.connections.getAsInt());

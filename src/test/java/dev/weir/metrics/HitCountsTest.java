@@ -176,7 +176,7 @@ final class HitCountsTest {
         ask(of("free", "7"), of("vip", "7"), of("plain", "7"));
         ask(new Descriptor(List.of(new Entry("nothing", "7")), Quota.per(Unit.HOUR, 1), Descriptor.UNSET_HITS, false));
         assertThat(new MetricPages(statistics, false).lines())
-                .contains("weir.descriptors.unmatched{why=domain}: 2", "weir.descriptors.unmatched{why=rule}: 4");
+                .contains("weir.descriptors.unmatched{reason=domain}: 2", "weir.descriptors.unmatched{reason=rule}: 4");
     }
 
     @Test
