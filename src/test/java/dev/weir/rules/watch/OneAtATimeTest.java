@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -31,9 +30,8 @@ final class OneAtATimeTest {
         Files.writeString(directory.resolve("a.yaml"), "shop");
         var files = new RuleFiles(root, "ratelimit", "config", false, false);
         var disk = new FailingDisk();
-        try (var threads = Executors.newVirtualThreadPerTaskExecutor();
-                var watch = new RulesWatch(files, Overlay.NONE, this::load, new RecordingListener(), disk)) {
-            var load = threads.submit(watch::loadFirst);
+        try (var watch = new RulesWatch(files, Overlay.NONE, this::load, new RecordingListener(), disk)) {
+            Thread load = Thread.ofVirtual().start(watch::loadFirst);
             Eventually.await("rules are made", () -> begun.get() == 1);
             Thread trial = Thread.ofVirtual().start(() -> tryOut(watch));
             Thread name = Thread.ofVirtual().start(() -> alone(watch));
@@ -46,7 +44,7 @@ final class OneAtATimeTest {
                     .isOne();
 
             mayGoOn.countDown();
-            load.get();
+            load.join();
             trial.join();
             name.join();
             assertThat(begun).hasValue(3);
