@@ -23,8 +23,10 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** More than Redis can take: it is not asked for those who are gone by the time of their answer. */
+@Isolated("how many are in time beside others depends on those")
 final class OverrunIT {
     /** Far more than Redis begins counters of in the time. */
     private static final int CALLERS = 1_000;
