@@ -151,7 +151,7 @@ final class Connection extends Http2ConnectionHandler {
     protected void onConnectionError(
             ChannelHandlerContext from, boolean isOutbound, Throwable failure, @Nullable Http2Exception known) {
         ByteBuf said = internalBuffer();
-        if (!frames.isAny() && said.writerIndex() > 0) { // Netty has passed over it
+        if (known != null && !frames.isAny() && said.writerIndex() > 0) { // Netty has passed over it
             methods.refusals().accept(Refusal.PROTOCOL);
             Strangers.tell(from.channel(), said);
         }

@@ -155,7 +155,12 @@ final class Frames extends DecoratingHttp2ConnectionDecoder {
         }
         int bytes = 0;
         for (int frame = first; frame < until; frame = after(in, frame)) {
-            bytes = leavesBlockOpen(in, frame) ? bytes + FrameHead.payloadBytes(in, frame) : 0;
+            if (leavesBlockOpen(in, frame)) {
+                bytes += FrameHead.payloadBytes(in, frame);
+            } else { // what was open ends here, and another one begins behind it
+                block.end();
+                bytes = 0;
+            }
         }
         if (!block.take(bytes)) {
             throw Http2Exception.connectionError(Http2Error.ENHANCE_YOUR_CALM, "too_many_headers_begun");

@@ -33,7 +33,7 @@ public final class Help {
                     "Descriptors answered as on_store_failure says, since their counters could not be asked, by policy."),
             entry(
                     "weir_descriptors_unmatched_total",
-                    "Descriptors that no limit holds for, by why: their domain has no rules, or no rule of it matches."),
+                    "Descriptors that no limit holds for, by reason: their domain has no rules, or no rule of it matches."),
             entry("weir_calls_refused_total", "Calls refused before anybody looked at their message, by reason."),
             entry("weir_limit_hits_total", "Hits under one of several limits of a rule, by the limit's name."),
             entry("weir_store_batches_total", "Batches sent to Redis."),

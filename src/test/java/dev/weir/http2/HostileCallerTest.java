@@ -12,6 +12,7 @@ import dev.weir.http2.bound.OpenCalls;
 import dev.weir.http2.message.Budget;
 import dev.weir.http2.opening.Methods;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,6 +88,34 @@ final class HostileCallerTest {
                 .contains("too_many_headers_begun");
         caller.close();
         assertThat(unfinished.mayTake(30_000)).as("all is given back").isTrue();
+    }
+
+    /** A busy caller's reads end in the midst of one block after the other. */
+    @Test
+    void headers_that_are_finished_are_not_counted_with_those_begun_behind_them() {
+        var unfinished = new Budget(10_000);
+        var _ = begin(unfinished, EmbeddedCaller.unsent(), (_, replies) -> new Answering(replies, 1));
+        caller.send(longHeadersBegun(1));
+        for (int stream = 1; stream < 20; stream += 2) {
+            caller.send(
+                    EmbeddedCaller.frame(
+                            EmbeddedCaller.CONTINUATION,
+                            EmbeddedCaller.END_HEADERS,
+                            stream,
+                            Unpooled.buffer().writeByte('a')),
+                    longHeadersBegun(stream + 2));
+            assertThat(caller.came(EmbeddedCaller.GO_AWAY)).isEmpty();
+        }
+        assertThat(caller.channel().isOpen()).isTrue();
+    }
+
+    /** All but the last letter of a header of 16,000 bytes, as HPACK writes it without its table. */
+    private static ByteBuf longHeadersBegun(int stream) {
+        ByteBuf block = Unpooled.buffer().writeBytes(ByteBufUtil.decodeHexDump("838684" + "000178" + "7f817c"));
+        for (int i = 1; i < 16_000; i++) {
+            block.writeByte('a');
+        }
+        return EmbeddedCaller.frame(EmbeddedCaller.HEADERS, 0, stream, block);
     }
 
     @Test

@@ -5,7 +5,7 @@ import dev.weir.http2.message.Budget;
 /**
  * What all connections of a port together may hold.
  *
- * @param unfinished bytes of calls whose callers have not said everything yet
+ * @param unfinished bytes of calls whose callers have not said everything yet, their headers among them
  * @param unread bytes of answers for which their callers have no room
  * @param unsent bytes that were written to sockets, which have not taken them
  * @param tables bytes of heap that callers have filled with headers before they made their tables small

@@ -185,8 +185,7 @@ final class Dispatcher {
             }
             long nanos = System.nanoTime() - sent;
             Batch rest = failure == null ? batch.takeUnanswered() : null;
-            // Before the next is sent. One that does not answer, or lets nobody in, is no store that has too much to
-            // do.
+            // Before the next is sent. One that does not answer, or lets nobody in, has not too much to do.
             boolean isHeard = failure == null || (FailureWords.isAnswer(failure) && !FailureWords.isShutOut(failure));
             if (isHeard && waiting.learn(batch, nanos, sent + nanos)) {
                 listener.overrun();
