@@ -2,9 +2,7 @@ package dev.weir.rules.xds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.envoyproxy.envoy.service.discovery.v3.DiscoveryResponse;
 import io.grpc.ManagedChannel;
-import io.grpc.Status;
 import io.grpc.inprocess.InProcessChannelBuilder;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,7 +25,7 @@ final class RefusalsTest {
     private final ManagedChannel channel =
             InProcessChannelBuilder.forName("nowhere").build();
     private final Stream stream =
-            new Stream(channel, new Conversation(new XdsOptions.Node("weir", Map.of())), new Nobody());
+            new Stream(channel, new Conversation(new XdsOptions.Node("weir", Map.of())), new NoOwner());
 
     @AfterEach
     void end() {
@@ -109,17 +107,4 @@ final class RefusalsTest {
     }
 
     private record Due(Duration pause, Runnable task, CompletableFuture<Object> handle) {}
-
-    /** Is told nothing: nobody opens the stream. */
-    private static final class Nobody implements Stream.Owner {
-        @Override
-        public void received(Stream stream, DiscoveryResponse response, boolean isFirst) {
-            throw new AssertionError(response);
-        }
-
-        @Override
-        public void ended(Status status, boolean wasReached) {
-            throw new AssertionError(status);
-        }
-    }
 }

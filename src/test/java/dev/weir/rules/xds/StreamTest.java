@@ -3,12 +3,10 @@ package dev.weir.rules.xds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.envoyproxy.envoy.service.discovery.v3.DiscoveryResponse;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
 import io.grpc.MethodDescriptor;
-import io.grpc.Status;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -20,7 +18,7 @@ final class StreamTest {
     @Test
     void a_stream_that_cannot_be_opened_leaves_no_connection_behind() {
         var conversation = new Conversation(new XdsOptions.Node("weir", Map.of()));
-        var stream = new Stream(channel, conversation, new Silence());
+        var stream = new Stream(channel, conversation, new NoOwner());
         assertThatThrownBy(stream::open).hasMessage("made for this test");
         assertThat(channel.isShutdown()).isTrue();
     }
@@ -63,19 +61,6 @@ final class StreamTest {
         @Override
         public boolean awaitTermination(long timeout, TimeUnit unit) {
             return isShutdown;
-        }
-    }
-
-    /** Must be told nothing: there was no stream. */
-    private static final class Silence implements Stream.Owner {
-        @Override
-        public void received(Stream stream, DiscoveryResponse response, boolean isFirst) {
-            throw new AssertionError(response);
-        }
-
-        @Override
-        public void ended(Status status, boolean wasReached) {
-            throw new AssertionError(status);
         }
     }
 }
