@@ -13,7 +13,8 @@ import dev.weir.limit.Limit;
  * @param resetMicros time until the counter is as if untouched; while a lock holds, or where this refusal begins one, until
  *     the lock ends
  * @param retryMicros time until this very check would be admitted; 0 if it was
- * @param delayMicros time until all hits that stood in a leaky bucket before this check's have left it; 0 for others
+ * @param delayMicros time until all hits that stood in a leaky bucket before this check's have left it; 0 for
+     *     others, and for hits that are given back
  * @param isRemembered whether the store was not asked, because it is remembered what it would say
  */
 public record Reading(
@@ -44,7 +45,7 @@ public record Reading(
         long later = hits * (evaluation.admitted() - 1 - index);
         long remaining = evaluation.left() + later;
         Limit limit = check.limit();
-        long delay = hits > 0 && limit.algorithm() instanceof Algorithm.LeakyBucket
+        long delay = !check.isRefund() && limit.algorithm() instanceof Algorithm.LeakyBucket
                 ? evaluation.resetMicrosWithout(limit, later + hits)
                 : 0;
         return new Reading(true, remaining, remaining + hits, evaluation.resetMicrosWithout(limit, later), 0, delay);

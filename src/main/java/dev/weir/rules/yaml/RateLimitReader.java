@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -139,27 +138,28 @@ final class RateLimitReader {
             return null;
         }
         List<NamedLimit> named = new ArrayList<>();
-        Set<String> replaces = new LinkedHashSet<>();
+        Map<String, Node> replaces = new LinkedHashMap<>();
         Map<Counter, Node> counters = new HashMap<>();
         for (var map : values.maps(Word.RATE_LIMITS, list)) {
             var entry = entriesOnce.read(
-                    map, Entry.WRONG, () -> entry(new Fields(Place.RATE_LIMITS, map, maps, report), Place.RATE_LIMITS));
+                    map, new Entry(null, List.of(), map), () -> entry(new Fields(Place.RATE_LIMITS, map, maps, report), Place.RATE_LIMITS));
             if (entry.limit() != null) {
                 refuseShared(counters.putIfAbsent(Counter.of(entry.limit().limit()), map), map);
                 named.add(entry.limit());
             }
             maps.repeated(map, entry.replaces().size());
-            replaces.addAll(entry.replaces());
+            entry.replaces().forEach(name -> replaces.putIfAbsent(name, entry.replacesPlace()));
         }
         for (var limit : named) {
-            if (replaces.contains(limit.name())) {
+            Node own = replaces.get(limit.name());
+            if (own != null) {
                 report.mistake(
-                        list,
+                        own,
                         "the rule replaces its own limit `%s`; remove it from `replaces`"
                                 .formatted(Mistake.quoted(limit.name())));
             }
         }
-        return named.isEmpty() ? null : new RateLimit(named, List.copyOf(replaces));
+        return named.isEmpty() ? null : new RateLimit(named, List.copyOf(replaces.keySet()));
     }
 
     private void refuseShared(@Nullable Node first, Node second) {
@@ -176,7 +176,10 @@ final class RateLimitReader {
         String name = name(fields);
         var replaces = replaces(fields, name);
         var limit = limits.read(fields, place);
-        return new Entry(name == null || limit == null ? null : new NamedLimit(limit, name), replaces);
+        return new Entry(
+                name == null || limit == null ? null : new NamedLimit(limit, name),
+                replaces,
+                fields.key(Word.REPLACES));
     }
 
     private @Nullable String name(Fields fields) {
@@ -273,10 +276,9 @@ final class RateLimitReader {
      *
      * @param limit null if it is wrong
      * @param replaces the names that it replaces
+     * @param replacesPlace where they stand
      */
-    private record Entry(@Nullable NamedLimit limit, List<String> replaces) {
-        private static final Entry WRONG = new Entry(null, List.of());
-    }
+    private record Entry(@Nullable NamedLimit limit, List<String> replaces, Node replacesPlace) {}
 
     /** What tells the counters of one descriptor apart. */
     private record Counter(int algorithm, long windowSeconds, int parts) {
