@@ -14,7 +14,7 @@ import dev.weir.limit.Limit;
  *     the lock ends
  * @param retryMicros time until this very check would be admitted; 0 if it was
  * @param delayMicros time until all hits that stood in a leaky bucket before this check's have left it; 0 for
-     *     others, and for hits that are given back
+ *     others, and for hits that are given back
  * @param isRemembered whether the store was not asked, because it is remembered what it would say
  */
 public record Reading(

@@ -101,7 +101,14 @@ final class ReadingTest {
         var counter = new OneCounter(limit);
         //   at ms, hits, delay in ms
         long[][] rows = {
-            {0, 1, 0}, {0, 1, 250}, {100, 2, 400}, {100, 1, 900}, {900, 1, 350}, {900, 0, 600}, {1_400, 0, 100}, {10_000, 6, 0}
+            {0, 1, 0},
+            {0, 1, 250},
+            {100, 2, 400},
+            {100, 1, 900},
+            {900, 1, 350},
+            {900, 0, 600},
+            {1_400, 0, 100},
+            {10_000, 6, 0}
         };
         for (long[] row : rows) {
             Check check = Check.of(KEY, limit, row[1]);

@@ -142,7 +142,9 @@ final class RateLimitReader {
         Map<Counter, Node> counters = new HashMap<>();
         for (var map : values.maps(Word.RATE_LIMITS, list)) {
             var entry = entriesOnce.read(
-                    map, new Entry(null, List.of(), map), () -> entry(new Fields(Place.RATE_LIMITS, map, maps, report), Place.RATE_LIMITS));
+                    map,
+                    new Entry(null, List.of(), map),
+                    () -> entry(new Fields(Place.RATE_LIMITS, map, maps, report), Place.RATE_LIMITS));
             if (entry.limit() != null) {
                 refuseShared(counters.putIfAbsent(Counter.of(entry.limit().limit()), map), map);
                 named.add(entry.limit());
