@@ -1,8 +1,10 @@
 package dev.weir.socket;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.ChannelPromise;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +30,15 @@ public final class StalledWrites extends ChannelDuplexHandler {
     private @Nullable Object head;
     private long headProgress;
     private long unwrittenBytes;
+    private long writtenSince;
+
+    @Override
+    public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+        if (isLooking && message instanceof ByteBuf bytes) {
+            writtenSince += bytes.readableBytes();
+        }
+        var _ = context.write(message, promise);
+    }
 
     @Override
     public void flush(ChannelHandlerContext context) {
@@ -62,11 +73,12 @@ public final class StalledWrites extends ChannelDuplexHandler {
         lookLater(context);
     }
 
-    @SuppressWarnings("ReferenceEquality") // another buffer with the same bytes is progress
+    /** Another buffer with the same bytes is progress, and so is the same buffer filled again: then less is unwritten. */
+    @SuppressWarnings("ReferenceEquality")
     private boolean isAsBefore(ChannelOutboundBuffer now) {
         return now.current() == head
                 && now.currentProgress() == headProgress
-                && now.totalPendingWriteBytes() >= unwrittenBytes;
+                && now.totalPendingWriteBytes() >= unwrittenBytes + writtenSince;
     }
 
     /** Returns what is unwritten although it was flushed, or null if nothing is. */
@@ -80,6 +92,7 @@ public final class StalledWrites extends ChannelDuplexHandler {
             head = buffer.current();
             headProgress = buffer.currentProgress();
             unwrittenBytes = buffer.totalPendingWriteBytes();
+            writtenSince = 0;
         }
     }
 }

@@ -92,6 +92,19 @@ final class StalledWritesTest {
     }
 
     @Test
+    void a_page_in_pieces_of_one_buffer_is_read_though_it_looks_the_same() {
+        ByteBuf piece = Unpooled.buffer().writeZero(BYTES);
+        for (int i = 0; i < 12; i++) {
+            var _ = channel.writeAndFlush(piece.retain().readerIndex(0));
+            channel.takes(30);
+            seconds(5);
+            channel.takes(70);
+        }
+        piece.release();
+        assertThat(channel.isOpen()).isTrue();
+    }
+
+    @Test
     void a_connection_without_anything_to_say_may_be_silent() {
         channel.takes(BYTES);
         write();
