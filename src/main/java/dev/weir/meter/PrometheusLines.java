@@ -73,7 +73,11 @@ public final class PrometheusLines {
         line.setLength(0);
     }
 
+    /** Writes no exponent, which some readers do not know; what is no number is written as the format wants it. */
     static String text(double value) {
+        if (!Double.isFinite(value)) {
+            return Double.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf";
+        }
         return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
     }
 
