@@ -25,7 +25,7 @@ final class RedissonConfig {
     private static final int MAX_CONNECTIONS = 8;
     private static final Duration RECONNECT_EVERY = Duration.ofMillis(200);
 
-    // A peer that is gone without a word is noticed by the second ping.
+    // A peer that is gone without a word is noticed by the second ping; but not before those who wait for it give up.
     private static final int PING_EVERY_MILLIS = 1_000;
 
     // Until it is learned, a slot's new place costs a round trip more, and a new master nobody was sent to is unknown.
@@ -121,7 +121,8 @@ final class RedissonConfig {
     private static <T extends BaseConfig<T>> T setAlways(T servers, RedisOptions options) {
         return servers.setConnectTimeout((int) options.connectTimeout().toMillis())
                 .setTimeout((int) options.timeout().toMillis())
-                .setPingConnectionInterval(PING_EVERY_MILLIS)
+                .setPingConnectionInterval(
+                        Math.max(PING_EVERY_MILLIS, (int) options.timeout().toMillis()))
                 .setRetryAttempts(0)
                 .setReconnectionDelay(new ConstantDelay(RECONNECT_EVERY));
     }
