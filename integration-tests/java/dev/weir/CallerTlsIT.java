@@ -354,6 +354,17 @@ final class CallerTlsIT {
         }
     }
 
+    /** Its connections for that name no protocol, other than those on which it asks. */
+    @Test
+    void envoy_finds_by_its_own_check_that_it_is_well() {
+        try (var edge = Edge.startOverTls(RULES, certificates)) {
+            Eventually.await("it is well", () -> edge.envoy().stat("cluster.weir.membership_healthy") == 1);
+            assertThat(edge.envoy().stat("cluster.weir.health_check.success")).isPositive();
+            assertThat(refusals(edge.weir(), "clear", "certificate", "caller", "timeout", "other"))
+                    .containsOnly(0L);
+        }
+    }
+
     /** Returns the sockets on which a process listens. */
     private static Set<String> listening(long pid) throws IOException {
         Set<String> sockets = new HashSet<>();

@@ -13,8 +13,6 @@ import java.security.cert.CertificateExpiredException;
  * @param words that fit behind a colon; what callers sent can neither make them long nor more than a line
  */
 public record HandshakeFailure(Kind kind, String words) {
-    static final HandshakeFailure NOT_HTTP_2 = new HandshakeFailure(Kind.OTHER, "it does not ask for HTTP/2 (ALPN h2)");
-
     // Java has no types for these two.
     private static final String NO_CERTIFICATE = "Empty client certificate chain";
     private static final String ALERT = "Received fatal alert";

@@ -76,7 +76,7 @@ public final class Handshakes implements AutoCloseable {
         var handler =
                 new Records(tls.inForce().context().newEngine(pipeline.channel().alloc()), threads);
         handler.setHandshakeTimeout(MAX_SECONDS, TimeUnit.SECONDS);
-        pipeline.addLast(handler, new OnlyHttp2(listener, clock));
+        pipeline.addLast(handler, new Admission(listener, clock));
     }
 
     /** Returns when the certificates expire that connections begin with now. */

@@ -12,7 +12,10 @@ import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import javax.net.ssl.SSLException;
 
-/** What TLS is made of where HTTP/2 is spoken over it, on either side: Java's own, and HTTP/2 agreed on in the handshake. */
+/**
+ * What TLS is made of where HTTP/2 is spoken over it, on either side: Java's own, and HTTP/2 agreed on in the handshake, which fails
+ * for who names other protocols alone.
+ */
 public final class Http2Tls {
     private static final ApplicationProtocolConfig HTTP_2 = new ApplicationProtocolConfig(
             Protocol.ALPN,

@@ -7,6 +7,7 @@ import static dev.weir.grpc.ServedPort.question;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.call.Refusal;
 import dev.weir.handshake.Handshakes;
 import dev.weir.handshake.TlsFiles;
 import dev.weir.socket.Entrance;
@@ -22,10 +23,13 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -41,10 +45,25 @@ final class CallerTlsTest {
     private final SignedFiles certificates = SignedFiles.create();
     private final SignedFiles foreign = SignedFiles.create();
     private final ToldHandshakes told = new ToldHandshakes();
+    private final List<Refusal> refusals = new CopyOnWriteArrayList<>();
     private volatile Duration later = Duration.ZERO;
     private final InstantSource clock = () -> Instant.now().plus(later);
     private @Nullable Handshakes handshakes;
     private @Nullable ServedPort served;
+
+    /** Keeps why calls were refused. */
+    private record RefusedCalls(List<Refusal> reasons) implements CallListener {
+        @Override
+        public void shouldRateLimit(long nanos) {}
+
+        @Override
+        public void healthCheck(long nanos) {}
+
+        @Override
+        public void refused(Refusal why) {
+            reasons.add(why);
+        }
+    }
 
     @AfterEach
     void end() throws Exception {
@@ -63,7 +82,7 @@ final class CallerTlsTest {
         handshakes = Handshakes.watched(new TlsFiles(own.certificate(), own.key(), authority, callerName), told, clock);
         var loopback = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         var entrance = new Entrance(loopback, MaxAge.NONE, Places.unbounded(), handshakes::begin);
-        served = new ServedPort(decider -> new NettyTransport(decider, entrance));
+        served = new ServedPort(decider -> new NettyTransport(decider, entrance, new RefusedCalls(refusals)));
         return served.port();
     }
 
@@ -210,9 +229,29 @@ final class CallerTlsTest {
         int port = serve(null, "");
         assertThatThrownBy(() -> caller().by(version).offering("http/1.1").connect(port))
                 .hasMessageContaining("no_application_protocol");
-        assertRefused(caller().by(version).offering(), port, "OTHER: it does not ask for HTTP/2 (ALPN h2)");
+        Eventually.await("the refusal", () -> !told.refused().isEmpty());
+        assertThat(told.refused()).singleElement().asString().startsWith("OTHER: ");
         assertThat(isAnswered(caller().by(version).offering("http/1.1", "h2"), port))
                 .isTrue();
+    }
+
+    /** An Envoy names a protocol where it asks, and none where it looks whether we are well. */
+    @ParameterizedTest
+    @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+    void who_names_no_protocol_is_known_by_how_it_begins(String version) throws Exception {
+        int port = serve(certificates.authority(), "");
+        var caller = caller(certificates.sign("envoy", CALLER)).by(version).offering();
+        assertThat(isAnswered(caller, port)).isTrue();
+        try (var stranger = caller.around(new Socket(InetAddress.getLoopbackAddress(), port))) {
+            stranger.getOutputStream()
+                    .write("GET / HTTP/1.1\r\nHost: weir\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            assertThat(stranger.getInputStream().readAllBytes())
+                    .as("until the end of the connection")
+                    .isNotEmpty();
+        }
+        assertThat(refusals).containsExactly(Refusal.PROTOCOL);
+        assertThat(told.refused()).isEmpty();
+        assertRefused(caller().by(version).offering(), port, "CERTIFICATE: ", "Empty client certificate chain");
     }
 
     @Test

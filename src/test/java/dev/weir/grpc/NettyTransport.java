@@ -19,8 +19,12 @@ final class NettyTransport implements Transport {
     }
 
     NettyTransport(Decider decider, Entrance entrance) {
+        this(decider, entrance, new DeafCalls());
+    }
+
+    NettyTransport(Decider decider, Entrance entrance, CallListener listener) {
         server = new GrpcServer(
-                entrance, decider, MAX_MESSAGE_BYTES, Patience.of(Duration.ofSeconds(1)), loops, new DeafCalls(), null);
+                entrance, decider, MAX_MESSAGE_BYTES, Patience.of(Duration.ofSeconds(1)), loops, listener, null);
     }
 
     @Override

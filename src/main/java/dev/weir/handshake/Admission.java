@@ -3,7 +3,6 @@ package dev.weir.handshake;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.ReferenceCountUtil;
@@ -18,16 +17,19 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for the end of the handshake, and lets through who agreed on HTTP/2 in it (ALPN), as gRPC's servers do, and shows a
- * certificate, where one is needed, that is valid now: who goes on with a session of before shows the one of then, and nobody
- * has asked whether that is trusted still. It then has no more to do, and leaves.
+ * Waits for the end of the handshake, and lets through who shows a certificate, where one is needed, that is valid now: who goes
+ * on with a session of before shows the one of then, and nobody has asked whether that is trusted still. It then has no more to
+ * do, and leaves.
+ *
+ * <p>Who named protocols in the handshake (ALPN) agreed on HTTP/2, or it failed. Who named none, as the checks of health of an
+ * Envoy, is believed: HTTP/2 begins with words of its own, and who says others gets no further than in the clear.
  */
-final class OnlyHttp2 extends ChannelInboundHandlerAdapter {
+final class Admission extends ChannelInboundHandlerAdapter {
     private final HandshakeListener listener;
     private final InstantSource clock;
     private boolean isRefused;
 
-    OnlyHttp2(HandshakeListener listener, InstantSource clock) {
+    Admission(HandshakeListener listener, InstantSource clock) {
         this.listener = listener;
         this.clock = clock;
     }
@@ -45,9 +47,7 @@ final class OnlyHttp2 extends ChannelInboundHandlerAdapter {
     }
 
     private void passOrClose(ChannelHandlerContext context, SslHandler tls) {
-        var failure = ApplicationProtocolNames.HTTP_2.equals(tls.applicationProtocol())
-                ? certificateFailure(tls.engine())
-                : HandshakeFailure.NOT_HTTP_2;
+        var failure = certificateFailure(tls.engine());
         if (failure == null) {
             var _ = context.pipeline().remove(this);
         } else {
