@@ -88,8 +88,8 @@ public final class RateLimiter implements AutoCloseable {
         }
         List<CompletableFuture<Boolean>> counters;
         try {
-            counters = engine.decider().forget(request).stream()
-                    .map(Forgetting::wasThere)
+            counters = engine.decider().forget(request).counters().stream()
+                    .map(Forgetting.Counter::wasThere)
                     .toList();
         } catch (RuntimeException mistake) {
             return CompletableFuture.failedFuture(mistake);

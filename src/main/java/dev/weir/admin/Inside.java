@@ -44,7 +44,7 @@ public record Inside(
         int maxMessageBytes,
         Probes probes,
         WatchedStore store,
-        Function<Request, List<Forgetting>> forgetter,
+        Function<Request, Forgetting> forgetter,
         AdminToken adminToken,
         @Nullable RuleChanges ruleChanges,
         Supplier<List<Rule>> rules,

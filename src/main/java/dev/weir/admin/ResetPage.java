@@ -7,6 +7,7 @@ import dev.weir.decide.key.KeyReader;
 import dev.weir.http.Page;
 import dev.weir.http.Question;
 import dev.weir.http.Reply;
+import dev.weir.request.Descriptor;
 import dev.weir.request.InvalidRequestException;
 import dev.weir.request.Request;
 import java.util.List;
@@ -23,8 +24,8 @@ import org.slf4j.LoggerFactory;
  * /json} takes, from who has the token. The log tells who reset what, at any level and whatever
  * comes of it.
  *
- * <p>200 if all are forgotten, also those that there were not; 404 if no limit holds for the request, and else what {@link JsonPage}
- * answers.
+ * <p>200 if all are forgotten, also those that there were not, and with a word on descriptors that no limit holds for; 404 if none
+ * holds for the whole request, and else what {@link JsonPage} answers.
  */
 final class ResetPage implements Page {
     private static final Logger LOG = LoggerFactory.getLogger(ResetPage.class);
@@ -60,9 +61,9 @@ final class ResetPage implements Page {
     }
 
     private Reply reset(Request request, String from) {
-        List<Order> orders = inside.forgetter().apply(request).stream()
-                .map(begun -> order(begun, from))
-                .toList();
+        Forgetting begun = inside.forgetter().apply(request);
+        List<Order> orders =
+                begun.counters().stream().map(counter -> order(counter, from)).toList();
         if (orders.isEmpty()) {
             return Reply.text(404, "no limit holds for this: there is nothing to reset\n");
         }
@@ -82,11 +83,14 @@ final class ResetPage implements Page {
                 page.append(why).append('\n');
             }
         }
+        for (Descriptor free : begun.free()) {
+            page.append(CounterWords.of(request.domain(), free)).append(": no limit holds\n");
+        }
         return Reply.text(isDone ? 200 : 503, page.toString());
     }
 
-    private Order order(Forgetting begun, String from) {
-        String name = CounterWords.of(KeyReader.read(begun.counter()), begun.limit());
+    private Order order(Forgetting.Counter begun, String from) {
+        String name = CounterWords.of(KeyReader.read(begun.key()), begun.limit());
         LOG.info("{} resets {}", from, name);
         return new Order(name, begun.wasThere().orTimeout(inside.patience().toMillis(), TimeUnit.MILLISECONDS));
     }

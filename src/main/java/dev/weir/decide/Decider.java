@@ -77,24 +77,26 @@ public final class Decider {
     /**
      * Forgets the counters of a request, and the locks on them: who hits them next is the first. Nobody is told of it.
      *
-     * @return each counter once; none if no limit holds for the request
+     * @return what is under way
      * @throws InvalidRequestException if it is beyond a bound
      * @throws NoRulesException if there are no rules yet
      */
-    public List<Forgetting> forget(Request request) {
+    public Forgetting forget(Request request) {
         bounds.check(request);
         RuleSet rules = inForce.get();
         if (rules == null) {
             throw new NoRulesException();
         }
-        Plan plan = Matched.in(rules, request, answering).plan();
+        Matched matched = Matched.in(rules, request, answering);
+        Plan plan = matched.plan();
         var checks = new LinkedHashMap<CounterKey, Check>();
         if (plan != null) {
             plan.checks().forEach(check -> checks.putIfAbsent(check.key(), check));
         }
-        return checks.values().stream()
-                .map(check -> new Forgetting(check.key(), check.limit(), forgotten(check)))
+        List<Forgetting.Counter> counters = checks.values().stream()
+                .map(check -> new Forgetting.Counter(check.key(), check.limit(), forgotten(check)))
                 .toList();
+        return new Forgetting(counters, matched.free());
     }
 
     private CompletableFuture<Boolean> forgotten(Check check) {

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** What the rules say to each descriptor of one request: limits of a rule, one that the caller sent along, or nothing. */
@@ -108,6 +109,15 @@ final class Matched {
     /** Returns the limits that the descriptor is held against; none if there are none. */
     List<NamedLimit> limits(int descriptor) {
         return limits.get(descriptor);
+    }
+
+    /** Returns the descriptors that are held against no limit, each once. */
+    List<Descriptor> free() {
+        return IntStream.range(0, rules.length)
+                .filter(i -> limits.get(i).isEmpty())
+                .mapToObj(request.descriptors()::get)
+                .distinct()
+                .toList();
     }
 
     /** Returns whether the descriptor's rule lets everything pass uncounted. */

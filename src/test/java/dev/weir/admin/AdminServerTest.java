@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.busiest.WatchedStore;
+import dev.weir.decide.Forgetting;
 import dev.weir.http.Address;
 import dev.weir.limit.Charge;
 import dev.weir.limit.Limit;
@@ -54,7 +55,7 @@ final class AdminServerTest {
             20,
             new KnownProbes(),
             store,
-            _ -> List.of(),
+            _ -> new Forgetting(List.of(), List.of()),
             new AdminToken(""),
             null,
             () -> rules().rules(),

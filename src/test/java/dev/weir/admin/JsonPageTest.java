@@ -8,6 +8,7 @@ import dev.weir.decide.Answering;
 import dev.weir.decide.Bounds;
 import dev.weir.decide.DeafListener;
 import dev.weir.decide.Decider;
+import dev.weir.decide.Forgetting;
 import dev.weir.http.Address;
 import dev.weir.limit.Charge;
 import dev.weir.loop.EventLoops;
@@ -83,7 +84,7 @@ final class JsonPageTest {
                 20,
                 new WellProbes(),
                 store,
-                _ -> List.of(),
+                _ -> new Forgetting(List.of(), List.of()),
                 new AdminToken(""),
                 null,
                 List::of,

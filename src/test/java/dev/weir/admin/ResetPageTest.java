@@ -92,6 +92,19 @@ final class ResetPageTest {
                 """);
     }
 
+    /** One that is misspelt would else look as if it were forgotten with the others. */
+    @Test
+    void a_descriptor_that_no_limit_holds_for_is_told_behind_the_others() {
+        assertThat(mayPass("ann", 1)).isTrue();
+        Reply reply = page.answer(post(BEARER, "free,ann,free"));
+        assertThat(reply.status()).isEqualTo(200);
+        assertThat(reply.body()).isEqualTo("""
+                shop; user=ann; 10 in 60 s: forgotten
+                shop; user=ann; 100 in 3600 s: forgotten
+                shop; user=free: no limit holds
+                """);
+    }
+
     @Test
     void a_value_pretends_nothing() {
         page.answer(post(BEARER, "ann\n10.9.9.9 resets all"));
