@@ -20,7 +20,11 @@ record ProbePages(Probes probes) {
                 "/livez",
                 _ -> told("alive", probes.stuck()),
                 "/readyz",
-                asked -> told("ready", probes.obstacles(asked.parameters().containsKey(STORE))));
+                new OneParameter(
+                        STORE,
+                        STORE,
+                        asked -> told(
+                                "ready", probes.obstacles(asked.parameters().containsKey(STORE)))));
     }
 
     private Reply health() {

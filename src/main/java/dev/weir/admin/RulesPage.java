@@ -10,7 +10,6 @@ import dev.weir.rules.kept.Revision;
 import dev.weir.rules.kept.RuleChanges;
 import dev.weir.store.StoreException;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +27,7 @@ import org.slf4j.LoggerFactory;
  */
 final class RulesPage implements Page {
     private static final Logger LOG = LoggerFactory.getLogger(RulesPage.class);
+    private static final String DOMAIN = "domain";
     private static final int MOST_BYTES = 1 << 20;
 
     private final RuleChanges changes;
@@ -44,7 +44,10 @@ final class RulesPage implements Page {
     static Page of(@Nullable RuleChanges changes, AdminToken token) {
         return changes == null
                 ? _ -> Reply.text(404, "no rules are kept in the store: RULES_IN_STORE is not true\n")
-                : new ForOperators(new OneAtATime(new RulesPage(changes)), token, "to see or change rules");
+                : new ForOperators(
+                        new OneParameter(DOMAIN, "domain=...", new OneAtATime(new RulesPage(changes))),
+                        token,
+                        "to see or change rules");
     }
 
     @Override
@@ -54,11 +57,8 @@ final class RulesPage implements Page {
 
     @Override
     public Reply answer(Question question) {
-        if (!Set.of("domain").containsAll(question.parameters().keySet())) {
-            return Reply.text(400, "in the query stands ?domain=..., or nothing\n");
-        }
         return switch (question.method()) {
-            case "GET", "HEAD" -> shown(question.parameters().get("domain"));
+            case "GET", "HEAD" -> shown(question.parameters().get(DOMAIN));
             case "PUT" -> put(question, true);
             case "POST" -> put(question, false);
             case "DELETE" -> deleted(question);
@@ -94,7 +94,7 @@ final class RulesPage implements Page {
     }
 
     private Reply deleted(Question question) {
-        String domain = question.parameters().get("domain");
+        String domain = question.parameters().get(DOMAIN);
         return domain == null
                 ? Reply.text(400, "say whose rules: ?domain=...\n")
                 : changed(() -> changes.delete(domain), "deletes", question.from());

@@ -80,15 +80,19 @@ record Asked(
         return uri.startsWith("/", start) ? uri.substring(start) : "/" + uri.substring(start);
     }
 
-    /** Of a query that cannot be read all is the value of no name: most pages look at no query. */
+    /** Of a query that cannot be read, or says one name twice, all is the value of no name: most pages look at no query. */
     private static Map<String, String> parameters(QueryStringDecoder target) {
         try {
-            return target.parameters().entrySet().stream()
-                    .collect(Collectors.toUnmodifiableMap(
-                            Map.Entry::getKey, named -> named.getValue().getFirst()));
+            var named = target.parameters().entrySet();
+            if (named.stream().allMatch(one -> one.getValue().size() == 1)) {
+                return named.stream()
+                        .collect(Collectors.toUnmodifiableMap(
+                                Map.Entry::getKey, one -> one.getValue().getFirst()));
+            }
         } catch (IllegalArgumentException _) {
-            return Map.of("", target.rawQuery());
+            // then it goes as one that says a name twice
         }
+        return Map.of("", target.rawQuery());
     }
 
     /** Keeps what the page wants to see of the next part of the body, and returns whether there is room for it. */

@@ -6,7 +6,7 @@ import java.util.Map;
  * What a page is asked.
  *
  * @param method in upper case, as HTTP has it
- * @param parameters of the query, the first value of each name; the whole query under no name if it cannot be read
+ * @param parameters of the query; the whole query under no name if it cannot be read, or says a name twice
  * @param authorization what the caller says who wants more than everybody may
  * @param from the address of the caller
  * @param body as many bytes of it as the page wants to see

@@ -113,9 +113,15 @@ final class AdminServerTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/readyz?store", "/readyz?store=", "/readyz?verbose&store"})
+    @ValueSource(strings = {"/readyz?store", "/readyz?store="})
     void readiness_asks_for_the_store_too_where_that_is_wished(String path) throws Exception {
         assertAnswer(path, 503, "not ready: " + KnownProbes.STORELESS + "\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/readyz?stor", "/readyz?store&store", "/readyz?verbose&store"})
+    void readiness_answers_no_other_question_than_it_was_asked(String path) throws Exception {
+        assertAnswer(path, 400, "in the query stands ?store once, or nothing\n");
     }
 
     @Test
