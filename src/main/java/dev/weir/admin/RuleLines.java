@@ -7,6 +7,7 @@ import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
 import dev.weir.rules.NamedLimit;
 import dev.weir.rules.Rule;
+import dev.weir.words.Unseen;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
@@ -14,7 +15,8 @@ import java.util.Locale;
 
 /**
  * {@code /rlconfig}: a line for each rule (each of its limits, if it has several), as the Go service writes it. What that
- * service does not know follows behind, in the words of rule files, and only where it is not the usual.
+ * service does not know follows behind, in the words of rule files, and only where it is not the usual. Characters of names that
+ * nobody sees stand by their number, so that each line is one.
  */
 final class RuleLines {
     private static final long MICROS_PER_MILLI = 1_000;
@@ -35,13 +37,14 @@ final class RuleLines {
         var page = new StringBuilder(); // of one rule at a time
         for (Rule rule : rules) {
             page.setLength(0);
+            String path = Unseen.shown(rule.path());
             if (rule.isUnlimited()) {
-                head(page, rule, "UNKNOWN", 0).append('\n');
+                head(page, path, rule, "UNKNOWN", 0).append('\n');
             }
             for (NamedLimit named : rule.limits()) {
                 Quota quota = named.limit().quota();
                 Unit unit = unit(quota);
-                head(page, rule, unit.name(), quota.hits());
+                head(page, path, rule, unit.name(), quota.hits());
                 if (quota.windowSeconds() != unit.seconds()) {
                     word(page, "unit_multiplier", Long.toString(quota.windowSeconds() / unit.seconds()));
                 }
@@ -50,7 +53,7 @@ final class RuleLines {
                     word(page, "on_store_failure", rule.flags().onStoreFailure().word());
                 }
                 if (rule.limits().size() > 1 && !named.name().isEmpty()) {
-                    word(page, "name", named.name());
+                    word(page, "name", Unseen.shown(named.name()));
                 }
                 page.append('\n');
             }
@@ -58,8 +61,8 @@ final class RuleLines {
         }
     }
 
-    private static StringBuilder head(StringBuilder page, Rule rule, String unit, long hits) {
-        return page.append(rule.path())
+    private static StringBuilder head(StringBuilder page, String path, Rule rule, String unit, long hits) {
+        return page.append(path)
                 .append(": unit=")
                 .append(unit)
                 .append(" requests_per_unit=")

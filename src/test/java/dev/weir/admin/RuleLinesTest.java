@@ -112,6 +112,22 @@ final class RuleLinesTest {
                 .isEqualTo(HEAD + ", name: first\n" + HEAD + ", algorithm: sliding_log, name: second\n");
     }
 
+    @Test
+    void a_name_makes_no_line_of_its_own_and_does_not_speak_to_the_terminal() {
+        var limits = List.of(
+                new NamedLimit(Limit.fixedWindow(FIVE_A_MINUTE), "a\r\u001b[31m"),
+                new NamedLimit(Limit.of(FIVE_A_MINUTE, new Algorithm.SlidingLog()), "ünï"));
+        var node = new RuleNode(
+                "k", "\u202ev", new RateLimit(limits, List.of()), RuleNode.Flags.NONE, Map.of(), List.of());
+        var rules = RuleSet.of(List.of(Domain.of("d\ne", List.of(node)))).rules();
+
+        assertThat(text(Charge.ALWAYS, rules))
+                .isEqualTo("""
+                        HEAD, name: a\\u{d}\\u{1b}[31m
+                        HEAD, algorithm: sliding_log, name: ünï
+                        """.replace("HEAD", HEAD.replace("d.k", "d\\u{a}e.k_\\u{202e}v")));
+    }
+
     private static String lines(Charge fixedWindowCharge, Limit... limits) {
         return lines(
                 fixedWindowCharge,
