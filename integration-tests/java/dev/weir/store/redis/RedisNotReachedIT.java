@@ -8,6 +8,7 @@ import dev.weir.store.redis.RedisOptions.Topology;
 import dev.weir.testing.Eventually;
 import dev.weir.testing.MostlyWaits;
 import dev.weir.testing.RedisServer;
+import dev.weir.testing.TcpProxy;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -75,6 +76,22 @@ final class RedisNotReachedIT {
             assertThat(bench.heard.getLast()).contains("cannot be reached: ", "refused");
         } finally {
             web.stop(0);
+        }
+    }
+
+    /** A process that has just begun, on a busy machine, would be told to look after its TLS. */
+    @Test
+    void a_first_attempt_that_is_not_answered_in_time_is_tried_again_before_it_is_told() {
+        try (var redis = RedisServer.start();
+                var proxy = TcpProxy.to(redis.port())) {
+            proxy.holdReplies();
+            try (var bench = RedisBench.on(proxy.port(), Duration.ofSeconds(2))) {
+                Eventually.await("it is made", () -> proxy.openConnections() > 0);
+                Eventually.await("it is given up", () -> proxy.openConnections() == 0);
+                proxy.resume();
+                bench.awaitReached();
+                assertThat(bench.heard).containsExactly("reached");
+            }
         }
     }
 

@@ -3,6 +3,7 @@ package dev.weir.store.redis;
 import dev.weir.store.CounterKey;
 import dev.weir.store.Reading;
 import dev.weir.store.StoreException;
+import dev.weir.store.redis.failure.FailureWords;
 import dev.weir.store.redis.plain.Probe;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -56,6 +57,7 @@ final class Pulse implements Runnable {
     private int beatsOfSomeLines; // in a row, in which some threads had answers of the one Redis and others had none
     private @Nullable String told;
     private boolean isDefectTold;
+    private boolean wasTried;
     private volatile boolean isClosed;
 
     /**
@@ -167,8 +169,12 @@ final class Pulse implements Runnable {
                 first.connect();
             }
         } catch (StoreException e) {
-            beats.forEach(beat -> beat.miss(e, firstReached.isDone()));
-            tell();
+            // A process that has just begun may be the slow one itself.
+            if (wasTried || !FailureWords.isSlow(e)) {
+                beats.forEach(beat -> beat.miss(e, firstReached.isDone()));
+                tell();
+            }
+            wasTried = true;
             return;
         }
         lines.forEach(line -> line.link().connectAside());

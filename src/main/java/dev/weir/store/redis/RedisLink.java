@@ -187,10 +187,7 @@ final class RedisLink implements AutoCloseable {
 
     private String whyNot(RuntimeException failure) {
         Throwable tlsFailure = channels.lastFailure();
-        Throwable cause = tlsFailure != null ? tlsFailure : failure;
-        return FailureWords.isTimeout(cause)
-                ? "it takes connections and does not answer in time; is REDIS_TLS right, or is it busy or far away (STORE_TIMEOUT)?"
-                : FailureWords.of(cause);
+        return FailureWords.whyNot(tlsFailure != null ? tlsFailure : failure);
     }
 
     private boolean isCluster() {

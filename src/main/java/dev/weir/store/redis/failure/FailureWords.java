@@ -37,6 +37,8 @@ public final class FailureWords {
     private static final String CROSS_SLOT = "CROSSSLOT";
     private static final String TRY_AGAIN = "TRYAGAIN";
     private static final String READ_ONLY = ": READONLY ";
+    private static final String SLOW =
+            "it takes connections and does not answer in time; is REDIS_TLS right, or is it busy or far away (STORE_TIMEOUT)?";
 
     /** What Redis says to who connects: a password that it does not know, and as many clients as it takes. */
     private static final List<String> SHUT_OUT =
@@ -45,6 +47,16 @@ public final class FailureWords {
     private static final String ALERT = "Received fatal alert: ";
 
     private FailureWords() {}
+
+    /** Returns why no connection was made. */
+    public static String whyNot(Throwable failure) {
+        return isTimeout(failure) ? SLOW : of(failure);
+    }
+
+    /** Returns whether what was told of a failure is that a connection was not made in time. */
+    public static boolean isSlow(StoreException told) {
+        return String.valueOf(told.getMessage()).endsWith(SLOW);
+    }
 
     /** Returns the words that a failure began with. */
     public static String of(Throwable failure) {
