@@ -21,13 +21,17 @@ import org.jspecify.annotations.Nullable;
  * <p>Looking beats being told. Links that are swapped two levels up, network file systems and editors that write a new
  * file each tell (or do not tell) a different story; names, sizes and times are the same everywhere, and cheap.
  *
- * <p>A change is loaded once two looks in a row see the same, so that a file half written is rarely read, or after a
- * few looks if the directory never stands still. Loading is all or nothing: with one mistake anywhere the set before stays
+ * <p>A change is loaded once two looks in a row see the same, so that a file half written is rarely read: what is cut off
+ * may be right, and every rule behind the cut off. A directory that never stands still must not keep changes out for ever,
+ * so that after half a minute it is loaded as it is. Loading is all or nothing: with one mistake anywhere the set before stays
  * in force, and the next attempt is made when something changes again. Where the disk fails, it is made at the next look.
  */
 public final class RulesWatch implements RulesSource {
     private static final long MILLIS_BETWEEN_LOOKS = 250;
-    private static final int MOST_RESTLESS_LOOKS = 2;
+    private static final int MOST_RESTLESS_LOOKS = 120;
+
+    /** Until files stood still once, those in force may be cut off themselves: to be patient would keep them so. */
+    private static final int MOST_RESTLESS_LOOKS_AT_FIRST = 2;
 
     private final RuleFiles files;
     private final Overlay overlay;
@@ -51,6 +55,7 @@ public final class RulesWatch implements RulesSource {
     private Laid laid = Laid.NOTHING;
     private @Nullable Look loaded; // null if there is something to load though nothing changes
     private int restless;
+    private boolean stoodStill; // once, with rules in force
 
     /** How the disk failed when that was told last, empty since it did not; so it is told once and not at every look. */
     private String failure = "";
@@ -107,18 +112,36 @@ public final class RulesWatch implements RulesSource {
 
     void loadFirst() {
         last = look();
-        load(last);
+        load(last, List.of());
     }
 
     /** Looks once, and loads if something has changed and stands still. */
     void poll() {
         var look = look();
+        boolean standsStill = look.equals(last) || look.seesFilesOf(loaded);
+        stoodStill |= standsStill && inForce.rules() != null;
         if (look.equals(loaded)) {
             restless = 0;
-        } else if (look.equals(last) || look.seesFilesOf(loaded) || ++restless > MOST_RESTLESS_LOOKS) {
-            load(look);
+        } else if (standsStill) {
+            load(look, List.of());
+        } else if (++restless > (stoodStill ? MOST_RESTLESS_LOOKS : MOST_RESTLESS_LOOKS_AT_FIRST)) {
+            load(look, List.of(moving(look)));
         }
         last = look;
+    }
+
+    private Mistake moving(Look look) {
+        Path moving = look.listing().files().stream()
+                .filter(file -> !last.listing().files().contains(file))
+                .findFirst()
+                .map(FileState::path)
+                .orElseGet(files::directory);
+        return new Mistake(
+                moving.toString(),
+                0,
+                0,
+                "changes at every look, so that it was read as it was, and may be cut off; write new files elsewhere and move"
+                        + " them into place, and keep elsewhere what holds no rules");
     }
 
     private Look look() {
@@ -130,11 +153,11 @@ public final class RulesWatch implements RulesSource {
         }
     }
 
-    private void load(Look look) {
+    private void load(Look look, List<Mistake> remarks) {
         loaded = look;
         restless = 0;
         try {
-            putInForce();
+            putInForce(remarks);
             overlay.inForce(laid);
         } catch (RulesException e) {
             failure = "";
@@ -147,7 +170,7 @@ public final class RulesWatch implements RulesSource {
         }
     }
 
-    private void putInForce() throws RulesException, DiskException {
+    private void putInForce(List<Mistake> remarks) throws RulesException, DiskException {
         turn.lock();
         try {
             var read = files.read(disk);
@@ -157,7 +180,7 @@ public final class RulesWatch implements RulesSource {
             String place = sources.isEmpty() ? " below " + files.directory() : ""; // a wrong path is to be seen
             String above = laid.sources().isEmpty() ? "" : " and " + laid.origin();
             inForce.put(
-                    remarked(load(sources, laid.sources()), sources.isEmpty()),
+                    remarked(load(sources, laid.sources()), sources.isEmpty() ? strays() : remarks),
                     Counted.of(sources.size(), "file") + place + above);
         } finally {
             turn.unlock();
@@ -208,9 +231,16 @@ public final class RulesWatch implements RulesSource {
         }
     }
 
-    private RuleSet remarked(RuleSet set, boolean isOfNothing) {
-        Mistake strays = isOfNothing ? Strays.remark(files, disk) : null;
-        return strays == null ? set : set.with(List.of(strays));
+    private static RuleSet remarked(RuleSet set, List<Mistake> remarks) {
+        return remarks.isEmpty()
+                ? set
+                : set.with(
+                        Stream.concat(set.remarks().stream(), remarks.stream()).toList());
+    }
+
+    private List<Mistake> strays() {
+        Mistake strays = Strays.remark(files, disk);
+        return strays == null ? List.of() : List.of(strays);
     }
 
     /** Tells of each once, until it may be read. */

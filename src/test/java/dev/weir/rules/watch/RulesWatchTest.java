@@ -115,14 +115,54 @@ final class RulesWatchTest {
     }
 
     @Test
+    void a_file_that_grows_is_loaded_when_it_is_whole() throws IOException {
+        write("a.yaml", "shop");
+        watch.loadFirst();
+        watch.poll();
+        grow(40);
+        assertThat(domainsInForce()).as("cut off in ten seconds of looks").containsExactly("shop");
+
+        pollUntilStill();
+        assertThat(domainsInForce()).containsExactly("shop" + "x".repeat(40));
+        assertThat(listener.told()).hasSize(2);
+    }
+
+    @Test
     void a_directory_that_never_stands_still_is_loaded_all_the_same() throws IOException {
         watch.loadFirst();
-        for (int i = 1; i <= 3; i++) {
+        watch.poll();
+        grow(120);
+        assertThat(domainsInForce()).as("in half a minute").isEmpty();
+        write("a.yaml", "bank");
+        watch.poll();
+        assertThat(domainsInForce()).containsExactly("bank");
+        assertThat(listener.told())
+                .hasSize(3)
+                .element(1)
+                .asString()
+                .startsWith(directory.resolve("a.yaml") + ": changes at every look, so that it was read as it was");
+
+        grow(120);
+        write("a.yaml", "bank");
+        watch.poll();
+        assertThat(listener.told()).as("and that is told once").hasSize(4);
+    }
+
+    @Test
+    void files_that_never_stood_still_since_the_start_are_followed_while_they_grow() throws IOException {
+        write("a.yaml", "sho");
+        watch.loadFirst();
+        grow(3);
+
+        assertThat(domainsInForce()).as("at the third look").containsExactly("shopxxx");
+    }
+
+    /** One look at each length. */
+    private void grow(int most) throws IOException {
+        for (int i = 1; i <= most; i++) {
             write("a.yaml", "shop" + "x".repeat(i));
             watch.poll();
         }
-
-        assertThat(domainsInForce()).as("at the third look").containsExactly("shopxxx");
     }
 
     @Test
