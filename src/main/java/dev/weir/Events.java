@@ -244,9 +244,7 @@ final class Events
     }
 
     @Override
-    public void passedOver(String directory) {
-        LOG.warn(
-                "{} may not be read, and rules in it do not count; give the service the right to read it, or remove it",
-                directory);
+    public void passedOver(String reason) {
+        LOG.warn("{}", reason);
     }
 }

@@ -55,8 +55,8 @@ final class XdsRulesTest {
         }
 
         @Override
-        public void passedOver(String directory) {
-            throw new AssertionError(directory);
+        public void passedOver(String reason) {
+            throw new AssertionError(reason);
         }
     }
 }

@@ -51,6 +51,15 @@ final class CheckCommandTest {
     }
 
     @Test
+    void a_link_that_leads_nowhere_is_a_mistake() throws Exception {
+        Path bank = Files.createSymbolicLink(directory.resolve("bank.yaml"), Path.of("/unmounted/bank.yaml"));
+        assertThat(terminal.run("check", directory.toString())).isEqualTo(1);
+        assertThat(terminal.out())
+                .startsWith(bank + ": is a link that leads nowhere, ")
+                .hasLineCount(1);
+    }
+
+    @Test
     void json_has_the_mistakes_and_a_summary() throws Exception {
         assertThat(terminal.run("check", "--json", shop.toString())).isZero();
         assertThat(terminal.out().replaceAll("\\s", ""))

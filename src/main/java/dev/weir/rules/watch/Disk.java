@@ -22,6 +22,9 @@ interface Disk {
     /** Returns the path behind all links. */
     Path real(Path path) throws IOException;
 
+    /** Returns whether the path itself is a link, wherever it leads. */
+    boolean isLink(Path path);
+
     /** Returns what is known of the file or directory behind all links. */
     BasicFileAttributes attributes(Path path) throws IOException;
 
@@ -57,6 +60,11 @@ interface Disk {
         @Override
         public Path real(Path path) throws IOException {
             return path.toRealPath();
+        }
+
+        @Override
+        public boolean isLink(Path path) {
+            return Files.isSymbolicLink(path);
         }
 
         @Override

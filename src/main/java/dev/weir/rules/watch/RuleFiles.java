@@ -31,7 +31,6 @@ import org.jspecify.annotations.Nullable;
 public record RuleFiles(
         Path root, String subdirectory, String appDirectory, boolean watchRoot, boolean ignoreDotFiles) {
     private static final int MAX_READINGS = 5;
-    private static final String DENIED = "permission denied";
 
     /** Returns the directory below which the files are. */
     public Path directory() {
@@ -42,7 +41,7 @@ public record RuleFiles(
 
     /**
      * Reads the files, sorted by name. If they change while they are read, or one that is listed is not there, they are read
-     * again. Directories that may not be looked into are passed over.
+     * again. What is no file, and nobody can look behind or into, is passed over.
      *
      * @throws RulesException if the directory is missing or a file in it may not be read
      * @throws DiskException if something cannot be read, or is not there though it is listed
@@ -55,7 +54,7 @@ public record RuleFiles(
             // A file that comes back as it was looks the same before and after, and was not read.
             boolean isWhole = sources.size() == before.files().size();
             if (isWhole && (after.equals(before) || reading == MAX_READINGS)) {
-                return new Read(sources, before.denied());
+                return new Read(sources, before.passedOver());
             }
             if (reading == MAX_READINGS) {
                 throw new DiskException(
@@ -85,7 +84,7 @@ public record RuleFiles(
                     files.addAll(listing.files());
                     // The service passes over what it may not read; who checks files is told that they were not
                     // checked.
-                    listing.denied().forEach(denied -> mistakes.add(unreadable(denied, DENIED)));
+                    mistakes.addAll(listing.passedOver());
                 } else {
                     files.add(FileState.orPipe(path, disk));
                 }
@@ -224,7 +223,7 @@ public record RuleFiles(
      * What was read.
      *
      * @param sources the files, sorted by name
-     * @param denied what may not be looked into, or at, and was passed over
+     * @param passedOver what nobody can look behind or into, and why
      */
-    record Read(List<SourceFile> sources, List<Path> denied) {}
+    record Read(List<SourceFile> sources, List<Mistake> passedOver) {}
 }

@@ -12,10 +12,12 @@ public interface RulesListener {
     void failed(Failed failed);
 
     /**
-     * The service has no right to read a directory among the rule files, which is passed over from now on. Told again only if
-     * it could be read in between.
+     * Something among the rule files cannot be read, and is passed over from now on: a directory to which the service has no
+     * right, a link that leads nowhere. Told again only if it could be read in between.
+     *
+     * @param reason with its place and what to do about it
      */
-    void passedOver(String directory);
+    void passedOver(String reason);
 
     /**
      * What was put in force.

@@ -60,7 +60,7 @@ public final class RulesWatch implements RulesSource {
     /** How the disk failed when that was told last, empty since it did not; so it is told once and not at every look. */
     private String failure = "";
 
-    private List<Path> passedOver = List.of();
+    private List<Mistake> passedOver = List.of();
 
     /**
      * Creates the watch; nothing is read before it is started.
@@ -175,7 +175,7 @@ public final class RulesWatch implements RulesSource {
         try {
             var read = files.read(disk);
             failure = "";
-            passOver(read.denied());
+            passOver(read.passedOver());
             var sources = read.sources();
             String place = sources.isEmpty() ? " below " + files.directory() : ""; // a wrong path is to be seen
             String above = laid.sources().isEmpty() ? "" : " and " + laid.origin();
@@ -244,13 +244,13 @@ public final class RulesWatch implements RulesSource {
     }
 
     /** Tells of each once, until it may be read. */
-    private void passOver(List<Path> denied) {
-        for (var path : denied) {
-            if (!passedOver.contains(path)) {
-                listener.passedOver(path.toString());
+    private void passOver(List<Mistake> unread) {
+        for (var reason : unread) {
+            if (!passedOver.contains(reason)) {
+                listener.passedOver(reason.toString());
             }
         }
-        passedOver = denied;
+        passedOver = unread;
     }
 
     private void tell(String reason) {

@@ -1,10 +1,12 @@
 package dev.weir.rules.watch;
 
+import dev.weir.rules.Mistake;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -17,6 +19,13 @@ import java.util.Set;
  * are entered before the others: what is seen under several names is seen under its natural one.
  */
 final class Walk {
+    private static final String DENIED =
+            "may not be read, and rules in it do not count; give the service the right to read it, or remove it";
+    private static final String NOWHERE =
+            "is a link that leads nowhere, and rules behind it do not count; bring back what it leads to, or remove it";
+    private static final String NO_FILE =
+            "is neither a file nor a directory, and nothing is read from it; move it elsewhere";
+
     private final Path start;
     private final Choice choice;
     private final Disk disk;
@@ -24,7 +33,7 @@ final class Walk {
     private final Deque<Path> natural = new ArrayDeque<>();
     private final Deque<Path> dotted = new ArrayDeque<>();
     private final List<FileState> files = new ArrayList<>();
-    private final List<Path> denied = new ArrayList<>();
+    private final List<Mistake> passedOver = new ArrayList<>();
 
     private Walk(Path start, Choice choice, Disk disk) {
         this.start = start;
@@ -34,8 +43,8 @@ final class Walk {
     }
 
     /**
-     * Returns the files below a directory, one name for each, sorted by name. What vanishes meanwhile is left out, and so
-     * is a link that leads nowhere. Where the service has no right to look it goes on.
+     * Returns the files below a directory, one name for each, sorted by name. What vanishes meanwhile is left out. Where the
+     * service has no right to look it goes on, and so it does at a link that leads nowhere and at what is no file.
      *
      * @throws IOException if the directory is not there or not to be looked at, or something in it cannot be looked at
      */
@@ -45,7 +54,10 @@ final class Walk {
             walk.enter(walk.natural.isEmpty() ? walk.dotted.remove() : walk.natural.remove());
         }
         return new Listing(
-                FileState.distinct(walk.files), walk.denied.stream().sorted().toList());
+                FileState.distinct(walk.files),
+                walk.passedOver.stream()
+                        .sorted(Comparator.comparing(Mistake::file))
+                        .toList());
     }
 
     private void enter(Path directory) throws IOException {
@@ -62,7 +74,7 @@ final class Walk {
             if (directory.equals(start)) {
                 throw e;
             }
-            denied.add(directory);
+            passOver(directory, DENIED);
         } catch (IOException e) {
             if (directory.equals(start) || !Disk.isNowhere(e)) {
                 throw e;
@@ -77,16 +89,34 @@ final class Walk {
             var attributes = disk.attributes(path);
             if (attributes.isDirectory()) {
                 (isDotted(path) ? dotted : natural).add(path);
-            } else if (attributes.isRegularFile() && choice.isWantedFile(start.relativize(path))) {
-                files.add(FileState.of(path, disk));
+            } else if (choice.isWantedFile(start.relativize(path))) {
+                if (attributes.isRegularFile()) {
+                    files.add(FileState.of(path, disk));
+                } else {
+                    passOverUnlessDotted(path, NO_FILE);
+                }
             }
         } catch (AccessDeniedException e) {
-            denied.add(path);
+            passOver(path, DENIED);
         } catch (IOException e) {
             if (!Disk.isNowhere(e)) {
                 throw e;
-            } // else it vanished since its directory was read, or is a link that leads nowhere
+            }
+            if (disk.isLink(path)) {
+                passOverUnlessDotted(path, NOWHERE);
+            } // else it vanished since its directory was read
         }
+    }
+
+    /** Of those with a dot an editor makes some beside each file that it has open. */
+    private void passOverUnlessDotted(Path path, String reason) {
+        if (!isDotted(path)) {
+            passOver(path, reason);
+        }
+    }
+
+    private void passOver(Path path, String reason) {
+        passedOver.add(new Mistake(path.toString(), 0, 0, reason));
     }
 
     private boolean isDotted(Path path) {
@@ -102,9 +132,9 @@ final class Walk {
      * What is below a directory.
      *
      * @param files one name for each, sorted by name
-     * @param denied what the service has no right to look into, or at, sorted
+     * @param passedOver what nobody can look behind or into, and why, sorted by name
      */
-    record Listing(List<FileState> files, List<Path> denied) {
+    record Listing(List<FileState> files, List<Mistake> passedOver) {
         static final Listing NOTHING = new Listing(List.of(), List.of());
     }
 

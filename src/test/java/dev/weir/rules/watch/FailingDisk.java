@@ -55,6 +55,11 @@ final class FailingDisk implements Disk {
     }
 
     @Override
+    public boolean isLink(Path path) {
+        return LOCAL.isLink(path);
+    }
+
+    @Override
     public BasicFileAttributes attributes(Path path) throws IOException {
         fail(looks, path);
         return LOCAL.attributes(path);

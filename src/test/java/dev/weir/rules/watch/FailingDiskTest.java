@@ -24,6 +24,9 @@ final class FailingDiskTest {
     private static final String TRIED_AGAIN =
             "; look after the disk, or the network that it is on; until then it is tried again at every look]";
 
+    private static final String DENIED =
+            ": may not be read, and rules in it do not count; give the service the right to read it, or remove it";
+
     private final RecordingListener listener = new RecordingListener();
     private final FailingDisk disk = new FailingDisk();
 
@@ -198,7 +201,7 @@ final class FailingDiskTest {
         poll(4);
         assertThat(domainsInForce()).containsExactly("shop");
         assertThat(listener.told())
-                .containsExactly("passed over " + below, "loaded version 1: 1 file, 1 domains, 0 rules");
+                .containsExactly("passed over " + below + DENIED, "loaded version 1: 1 file, 1 domains, 0 rules");
 
         write("b.yaml", "bank");
         poll(2);
@@ -217,7 +220,10 @@ final class FailingDiskTest {
         assertThat(listener.told())
                 .as("it could be read in between")
                 .filteredOn(line -> line.startsWith("passed over"))
-                .containsExactly("passed over " + below, "passed over " + below + "/c.yaml", "passed over " + below);
+                .containsExactly(
+                        "passed over " + below + DENIED,
+                        "passed over " + below + "/c.yaml" + DENIED,
+                        "passed over " + below + DENIED);
     }
 
     @Test
@@ -239,7 +245,7 @@ final class FailingDiskTest {
         disk.failEntering(below, new AccessDeniedException(below.toString()));
 
         assertThatThrownBy(() -> RuleFiles.given(List.of(directory), false, disk))
-                .hasMessage(below + ": cannot be read (permission denied); give the service the right to read it");
+                .hasMessage(below + DENIED);
     }
 
     private static IOException stale(Path path) {

@@ -24,7 +24,7 @@ final class RecordingListener implements RulesListener {
     }
 
     @Override
-    public void passedOver(String directory) {
-        told.add("passed over " + directory);
+    public void passedOver(String reason) {
+        told.add("passed over " + reason);
     }
 }

@@ -9,6 +9,9 @@ import dev.weir.rules.RulesException;
 import dev.weir.rules.SourceFile;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -120,6 +123,28 @@ final class RuleFilesTest {
 
         for (var files : List.of(appDirectory("config"), watchRoot())) {
             assertThat(names(files)).containsExactly("ratelimit/config/a.yaml", "ratelimit/config/b.yaml");
+        }
+    }
+
+    @Test
+    void links_that_lead_nowhere_and_what_is_no_file_are_passed_over_and_told_unless_they_are_dotted()
+            throws Exception {
+        write("ratelimit/config/a.yaml");
+        link("ratelimit/config/b.yaml", "gone");
+        link("ratelimit/config/.#a.yaml", "me@here.4711");
+        link("ratelimit/config.more", "/nowhere");
+        Path socket = root.resolve("ratelimit/config/c.yaml");
+        try (var server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            server.bind(UnixDomainSocketAddress.of(socket));
+            assertThat(names(watchRoot())).containsExactly("ratelimit/config/a.yaml");
+            assertThat(watchRoot().read(Disk.LOCAL).passedOver())
+                    .extracting(reason -> root.relativize(Path.of(reason.file())) + " " + reason.message())
+                    .satisfiesExactly(
+                            told -> assertThat(told).startsWith("ratelimit/config.more is a link that leads nowhere, "),
+                            told -> assertThat(told)
+                                    .startsWith("ratelimit/config/b.yaml is a link that leads nowhere, "),
+                            told -> assertThat(told)
+                                    .startsWith("ratelimit/config/c.yaml is neither a file nor a directory, "));
         }
     }
 

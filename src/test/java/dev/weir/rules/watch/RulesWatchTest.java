@@ -254,6 +254,30 @@ final class RulesWatchTest {
         assertThat(domainsInForce()).containsExactly("bank");
     }
 
+    /** Kubernetes removes the link of a file that a ConfigMap has no more, a moment after what it led to. */
+    @Test
+    void a_link_that_leads_nowhere_is_told_once_and_not_if_it_goes_at_once() throws IOException {
+        Path link = directory.resolve("b.yaml");
+        write("a.yaml", "shop");
+        watch.loadFirst();
+        Files.createSymbolicLink(link, Path.of("..data/b.yaml"));
+        watch.poll();
+        Files.delete(link);
+        pollUntilStill();
+        assertThat(listener.told()).hasSize(1);
+
+        Files.createSymbolicLink(link, Path.of("..data/b.yaml"));
+        pollUntilStill();
+        write("a.yaml", "shops");
+        pollUntilStill();
+        assertThat(listener.told())
+                .filteredOn(line -> line.startsWith("passed over"))
+                .containsExactly("passed over " + link
+                        + ": is a link that leads nowhere, and rules behind it do not count; bring back what it leads to,"
+                        + " or remove it");
+        assertThat(domainsInForce()).containsExactly("shops");
+    }
+
     @Test
     void a_file_moved_into_place_with_size_and_time_of_the_old_one_is_noticed() throws IOException {
         write("a.yaml", "shop");
@@ -419,8 +443,8 @@ final class RulesWatchTest {
             }
 
             @Override
-            public void passedOver(String directory) {
-                listener.passedOver(directory);
+            public void passedOver(String reason) {
+                listener.passedOver(reason);
             }
         };
     }
