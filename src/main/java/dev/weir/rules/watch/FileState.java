@@ -59,8 +59,7 @@ record FileState(
 
     /**
      * Leaves one name for each file, and sorts by name. Of several names the one with the fewest parts that begin with a
-     * dot stays: a Kubernetes ConfigMap shows one file as {@code config.yaml}, {@code ..data/config.yaml} and
-     * {@code ..2026_01_01/config.yaml}.
+     * dot stays: a Kubernetes ConfigMap shows one file as {@code config.yaml} and {@code ..data/config.yaml}.
      */
     static List<FileState> distinct(Collection<FileState> files) {
         Comparator<FileState> natural = Comparator.comparingLong(FileState::dots)

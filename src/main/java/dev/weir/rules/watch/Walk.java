@@ -26,6 +26,9 @@ final class Walk {
     private static final String NO_FILE =
             "is neither a file nor a directory, and nothing is read from it; move it elsewhere";
 
+    /** By this link Kubernetes shows what is in force of the directories beside it. */
+    private static final String OF_KUBERNETES = "..data";
+
     private final Path start;
     private final Choice choice;
     private final Disk disk;
@@ -65,8 +68,10 @@ final class Walk {
             if (!entered.add(disk.real(directory))) {
                 return;
             }
-            for (Path path : disk.children(directory)) {
-                if (choice.isWanted(start.relativize(path))) {
+            List<Path> children = disk.children(directory);
+            boolean isOfKubernetes = disk.isLink(directory.resolve(OF_KUBERNETES));
+            for (Path path : children) {
+                if (choice.isWanted(start.relativize(path)) && !(isOfKubernetes && isBeside(path))) {
                     visit(path);
                 }
             }
@@ -117,6 +122,12 @@ final class Walk {
 
     private void passOver(Path path, String reason) {
         passedOver.add(new Mistake(path.toString(), 0, 0, reason));
+    }
+
+    /** What was in force before stays there for a moment, or for ever if it cannot be removed. */
+    private static boolean isBeside(Path path) {
+        String name = path.getFileName().toString();
+        return name.startsWith("..") && !name.equals(OF_KUBERNETES);
     }
 
     private boolean isDotted(Path path) {

@@ -126,6 +126,22 @@ final class RuleFilesTest {
         }
     }
 
+    /** As between the swap of the link and the removal, or where that failed. */
+    @Test
+    void what_a_config_map_held_before_does_not_count() throws Exception {
+        write("ratelimit/config/..2026_01_01/a.yaml", "ratelimit/config/..2026_01_02/a.yaml");
+        link("ratelimit/config/..data", "..2026_01_02");
+        link("ratelimit/config/a.yaml", "..data/a.yaml");
+
+        for (var files : List.of(appDirectory("config"), watchRoot())) {
+            assertThat(names(files)).containsExactly("ratelimit/config/a.yaml");
+            assertThat(new String(files.read(Disk.LOCAL).sources().getFirst().content(), UTF_8))
+                    .isEqualTo("text of ratelimit/config/..2026_01_02/a.yaml");
+        }
+        Files.delete(root.resolve("ratelimit/config/..data"));
+        assertThat(names(appDirectory("config"))).as("nothing of Kubernetes").hasSize(2);
+    }
+
     @Test
     void links_that_lead_nowhere_and_what_is_no_file_are_passed_over_and_told_unless_they_are_dotted()
             throws Exception {
