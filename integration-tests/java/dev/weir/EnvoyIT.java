@@ -1,11 +1,15 @@
 package dev.weir;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.testing.Edge;
 import dev.weir.testing.Eventually;
 import dev.weir.testing.RedisServer;
 import dev.weir.testing.WeirProcess;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -20,7 +24,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What a client sees whose Envoy asks Weir, end to end. The limits are per year, so that no window ends during a test; each
@@ -103,6 +109,31 @@ final class EnvoyIT {
         assertThat(edge.get("/query?page=2").statusCode()).isEqualTo(429);
     }
 
+    /** Written as it is: a client would clean some of it. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/./spelt",
+                "//spelt",
+                "/x/../spelt",
+                "/%73pelt",
+                "/x/%2e%2e/spelt",
+                "/x\\..\\spelt",
+                "///./x/..//spelt",
+                "http://edge//spelt"
+            })
+    void another_spelling_is_no_way_around_the_limit_of_a_path(String spelling) throws IOException {
+        edge.get("/spelt"); // the only one that may pass, in whichever of these tests comes first
+        assertThat(spoken(spelling)).startsWith("HTTP/1.1 429 ");
+    }
+
+    @Test
+    void an_escaped_slash_is_sent_back_to_the_path_without_it() throws IOException {
+        long before = edge.upstream().requests();
+        assertThat(spoken("/x%2F..%2Fspelt")).startsWith("HTTP/1.1 307 ").contains("\r\nlocation: /spelt\r\n");
+        assertThat(edge.upstream().requests()).isEqualTo(before);
+    }
+
     @Test
     void a_nested_rule_gives_each_user_of_a_tier_a_limit_of_their_own() {
         assertThat(freeUser("ann").statusCode()).isEqualTo(200);
@@ -176,6 +207,18 @@ final class EnvoyIT {
         return edge;
     }
 
+    /** Returns what comes back for this target of a request. */
+    private String spoken(String target) throws IOException {
+        try (var socket =
+                new Socket(InetAddress.getLoopbackAddress(), edge.envoy().port("edge"))) {
+            socket.getOutputStream()
+                    .write("GET %s HTTP/1.1\r\nHost: edge\r\nConnection: close\r\n\r\n"
+                            .formatted(target)
+                            .getBytes(US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), US_ASCII);
+        }
+    }
+
     private HttpResponse<String> freeUser(String user) {
         return edge.get("/nested", "x-tier", "free", "x-user", user);
     }
@@ -196,6 +239,7 @@ final class EnvoyIT {
               - { key: path, value: /told, rate_limit: { name: told, unit: year, requests_per_unit: 7 } }
               - { key: path, value: /once, rate_limit: { unit: year, requests_per_unit: 1 } }
               - { key: path, value: /query, rate_limit: { unit: year, requests_per_unit: 1 } }
+              - { key: path, value: /spelt, rate_limit: { unit: year, requests_per_unit: 1 } }
               - { key: path, value: /orders, rate_limit: { unit: year, requests_per_unit: 10 } }
               - { key: path, value: /steady, rate_limit: { unit: year, requests_per_unit: %d } }
               - { key: remote_address, rate_limit: { unit: year, requests_per_unit: 1000000 } }
