@@ -1,7 +1,7 @@
 package dev.weir.cli;
 
 import dev.weir.bench.Generator;
-import dev.weir.bench.Stretch;
+import dev.weir.bench.Stopwatch;
 import dev.weir.bench.Totals;
 import dev.weir.bench.load.BenchException;
 import dev.weir.bench.load.Keys;
@@ -148,9 +148,9 @@ final class BenchCommand implements Callable<Integer> {
                         "the service has no limit on this: requests pass uncounted, and no more than that is measured;"
                                 + " `weir explain` tells why");
             }
-            generator.begin();
-            var _ = Stretch.of(generator, warmingUp, progress(err, "warm-up"));
-            var stretch = Stretch.of(generator, measured, progress(err, "measured"));
+            var watch = Stopwatch.begin(generator);
+            var _ = watch.next(warmingUp, progress(err, "warm-up"));
+            var stretch = watch.next(measured, progress(err, "measured"));
             var tail = generator.finish();
             return tell(new Report(
                     there.text(),
@@ -186,7 +186,7 @@ final class BenchCommand implements Callable<Integer> {
         return new Descriptor(entries, null, 0, false);
     }
 
-    private static Stretch.Progress progress(PrintWriter err, String what) {
+    private static Stopwatch.Progress progress(PrintWriter err, String what) {
         return (second, totals, seconds) -> err.println(Report.progress(what, second, totals, seconds));
     }
 
