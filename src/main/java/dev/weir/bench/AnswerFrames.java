@@ -1,11 +1,15 @@
 package dev.weir.bench;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.Http2FrameAdapter;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.util.AsciiString;
+import io.netty.util.internal.StringUtil;
+import java.io.ByteArrayOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +35,8 @@ final class AnswerFrames extends Http2FrameAdapter {
 
     private static final int CODE_AT = TAG_AT + 1;
     private static final byte OVERALL_CODE = 1 << 3;
+
+    private static final int NO_BYTE = -1;
 
     /** Takes what the frames say. */
     interface Receiver {
@@ -138,8 +144,31 @@ final class AnswerFrames extends Http2FrameAdapter {
         return isWell ? null : Failure.status(status.toString(), text(headers.get(MESSAGE)));
     }
 
+    /** Returns what is said in gRPC's percent-encoding; a percent sign without two digits behind it is itself. */
     private static String text(@Nullable CharSequence message) {
-        return message == null ? "" : message.toString();
+        if (message == null) {
+            return "";
+        }
+        var bytes = new ByteArrayOutputStream(message.length());
+        for (int i = 0; i < message.length(); i++) {
+            int encoded = message.charAt(i) == '%' ? hexByte(message, i + 1) : NO_BYTE;
+            if (encoded == NO_BYTE) {
+                bytes.write(message.charAt(i));
+            } else {
+                bytes.write(encoded);
+                i += 2;
+            }
+        }
+        return bytes.toString(UTF_8);
+    }
+
+    private static int hexByte(CharSequence text, int at) {
+        if (at + 1 >= text.length()) {
+            return NO_BYTE;
+        }
+        int high = StringUtil.decodeHexNibble(text.charAt(at));
+        int low = StringUtil.decodeHexNibble(text.charAt(at + 1));
+        return high < 0 || low < 0 ? NO_BYTE : high << 4 | low;
     }
 
     @Override

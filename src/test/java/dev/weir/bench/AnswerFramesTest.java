@@ -12,8 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** Trailers that come again are read once; others in between are still told apart. */
+/** What trailers say; those that come again are read once, and others in between are still told apart. */
 final class AnswerFramesTest {
     private static final String WELL = "well";
 
@@ -44,6 +46,20 @@ final class AnswerFramesTest {
         return new DefaultHttp2Headers()
                 .add("grpc-status", Integer.toString(status))
                 .add("grpc-message", message);
+    }
+
+    /** As gRPC writes it: bytes of UTF-8 beyond plain ASCII, and the percent sign itself, as percent signs with two digits. */
+    @ParameterizedTest
+    @CsvSource({
+        "bad %1B[31m%0D%0A, 'bad \u001b[31m\r\n'",
+        "%E2%82%ac 5, € 5",
+        "100%25, 100%",
+        "100%, 100%",
+        "5%x1%1, 5%x1%1",
+    })
+    void a_message_is_told_as_it_was_meant(String sent, String meant) {
+        answers.onHeadersRead(new EmbeddedChannel().pipeline().firstContext(), 1, trailers(3, sent), 0, true);
+        assertThat(ended).containsExactly("INVALID_ARGUMENT: " + meant);
     }
 
     @Test
