@@ -90,13 +90,13 @@ public final class Generator implements AutoCloseable, ConnectionListener {
         for (int i = 0; i < load.connections(); i++) {
             opening.add(open());
         }
-        for (var connection : opening) {
-            try {
-                connections.add(connection.get());
-            } catch (ExecutionException e) {
-                throw new BenchException(route.failure(e.getCause()));
-            }
+        try {
+            CompletableFuture.allOf(opening.toArray(CompletableFuture[]::new)).get();
+        } catch (ExecutionException e) {
+            boolean isGreeted = !opening.stream().allMatch(CompletableFuture::isCompletedExceptionally);
+            throw new BenchException(route.failure(e.getCause(), isGreeted));
         }
+        opening.forEach(connection -> connections.add(connection.join()));
     }
 
     private CompletableFuture<Connection> open() {

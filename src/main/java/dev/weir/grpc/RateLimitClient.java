@@ -29,7 +29,6 @@ import java.security.cert.CertificateException;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -38,7 +37,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Asks a running rate limit service, as Envoy would. For the command line; blocks. */
 public final class RateLimitClient implements AutoCloseable {
-    private static final List<String> NO_NAME = List.of("subject alternative", "No name matching");
     private static final String NO_TLS = "not an SSL/TLS record";
 
     private final String address;
@@ -198,8 +196,7 @@ public final class RateLimitClient implements AutoCloseable {
             case CertificateExpiredException _ -> "its certificate has expired (" + message + ")";
             case CertificateNotYetValidException _ -> "its certificate is not valid yet (" + message + ")";
             case CertificateException _
-            when NO_NAME.stream().anyMatch(message::contains) ->
-                "its certificate is for another name: " + message + " (--name)";
+            when ClientTls.isForAnotherName(message) -> "its certificate is for another name: " + message + " (--name)";
             case CertPathValidatorException _, CertificateException _ -> "its certificate is not trusted: " + message;
             default -> SystemErrors.words(message);
         };

@@ -1,6 +1,7 @@
 package dev.weir.tls;
 
 import java.nio.file.Path;
+import java.util.List;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,8 @@ public record ClientTls(
         TrustManagerFactory trust,
         @Nullable KeyManagerFactory own,
         @Nullable String name) {
+    /** How Java says it of an address and of a name. */
+    private static final List<String> NO_NAME = List.of("subject alternative", "No name matching");
 
     /**
      * Reads the files.
@@ -54,6 +57,11 @@ public record ClientTls(
      */
     public ClientTls named(@Nullable String other) {
         return new ClientTls(trust, own, other);
+    }
+
+    /** Returns whether a handshake that failed with these words found a certificate for another name. */
+    public static boolean isForAnotherName(String words) {
+        return NO_NAME.stream().anyMatch(words::contains);
     }
 
     /** Returns the name that the certificate of a service at this host must have. */

@@ -1,7 +1,9 @@
 package dev.weir.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.bench.load.BenchException;
 import dev.weir.bench.load.Load;
 import dev.weir.testing.Eventually;
 import java.io.IOException;
@@ -43,6 +45,15 @@ final class GeneratorTest {
         while (!condition.getAsBoolean()) {
             counted = counted.plus(generator.take());
         }
+    }
+
+    @Test
+    void a_service_that_has_no_room_for_all_is_not_taken_for_one_that_speaks_something_else() {
+        service.greetAtMost(MANY / 2);
+        assertThatThrownBy(() -> connect(MANY))
+                .isInstanceOf(BenchException.class)
+                .hasMessageContaining("greeted some connections and not others: the ")
+                .hasMessageEndingWith("it may have no room for so many (--connections)");
     }
 
     @Test

@@ -22,6 +22,7 @@ final class ListeningService implements AutoCloseable {
     private final List<Socket> accepted = new CopyOnWriteArrayList<>();
     private final AtomicInteger ended = new AtomicInteger();
     private final Thread accepting;
+    private volatile int mostGreeted = Integer.MAX_VALUE;
 
     ListeningService() {
         accepting = Thread.ofVirtual().start(this::accept);
@@ -39,6 +40,10 @@ final class ListeningService implements AutoCloseable {
         try {
             while (true) {
                 var next = socket.accept();
+                if (accepted.size() >= mostGreeted) {
+                    next.close();
+                    continue;
+                }
                 accepted.add(next);
                 next.getOutputStream().write(EMPTY_SETTINGS);
                 Thread.ofVirtual().start(() -> drain(next));
@@ -59,6 +64,11 @@ final class ListeningService implements AutoCloseable {
 
     Route route() {
         return Route.inTheClear("127.0.0.1", socket.getLocalPort());
+    }
+
+    /** Closes every connection after so many. */
+    void greetAtMost(int connections) {
+        mostGreeted = connections;
     }
 
     /** Returns how many connections there were. */

@@ -26,8 +26,12 @@ public record Route(String host, int port, @Nullable ClientTls tls) {
         return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
     }
 
-    /** Returns why no connection could be made this way, in a sentence. */
-    public String failure(@Nullable Throwable cause) {
+    /**
+     * Returns why no connection could be made this way, in a sentence.
+     *
+     * @param isGreeted whether the service greeted us on another one
+     */
+    public String failure(@Nullable Throwable cause, boolean isGreeted) {
         return switch (cause) {
             case ConnectException _ -> "nobody listens at %s, or nobody lets us in".formatted(authority());
             case UnknownHostException _ -> "there is no host '%s'".formatted(host);
@@ -36,9 +40,17 @@ public record Route(String host, int port, @Nullable ClientTls tls) {
             case ChannelException e -> "no connection can be made: " + root(e).getMessage();
             case null -> "%s cannot be reached".formatted(authority());
             default ->
-                "%s does not speak HTTP/2 %s TLS: %s"
-                        .formatted(authority(), tls == null ? "without" : "with us over", cause.getMessage());
+                isGreeted
+                        ? "%s greeted some connections and not others: %s; it may have no room for so many (--connections)"
+                                .formatted(authority(), cause.getMessage())
+                        : "%s does not speak HTTP/2 %s TLS: %s"
+                                .formatted(authority(), tls == null ? "without" : "with us over", told(cause));
         };
+    }
+
+    private static String told(Throwable cause) {
+        String words = String.valueOf(cause.getMessage());
+        return ClientTls.isForAnotherName(words) ? words + " (--name)" : words;
     }
 
     private static Throwable root(Throwable failure) {
