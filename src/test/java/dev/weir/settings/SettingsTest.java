@@ -263,7 +263,7 @@ final class SettingsTest {
                 .singleElement()
                 .asString()
                 .startsWith("BACKEND_TYPE is \"memcache\": ")
-                .contains("not supported yet by this version");
+                .contains("only the Go service knows this; give `redis` or `memory` or nothing");
     }
 
     @Test

@@ -136,16 +136,16 @@ public record Kind<T>(String allowed, Parser<T> parser) {
      * One of some words in any case.
      *
      * @param meaning the words, in lower case, with what they stand for; null where a word stands for nothing
-     * @param notYet words that the Go service knows and this version refuses, in lower case
+     * @param refused words that only the Go service knows, in lower case
      */
-    public static <T> Kind<T> word(List<String> words, List<String> notYet, Function<String, T> meaning) {
+    public static <T> Kind<T> word(List<String> words, List<String> refused, Function<String, T> meaning) {
         String allowed = words.stream()
                 .map(word -> word.isEmpty() ? "nothing" : "`" + word + "`")
                 .collect(Collectors.joining(" or "));
         return new Kind<>(allowed, text -> {
             String word = text.toLowerCase(Locale.ROOT);
-            if (notYet.contains(word)) {
-                throw new WrongValueException("this is not supported yet by this version; give " + allowed);
+            if (refused.contains(word)) {
+                throw new WrongValueException("only the Go service knows this; give " + allowed);
             }
             if (!words.contains(word)) {
                 throw new WrongValueException("give " + allowed);
