@@ -58,6 +58,7 @@ public final class RateLimiter implements AutoCloseable {
      *     what was not sent to the store yet is not counted
      */
     public CompletableFuture<Verdict> check(Request request) {
+        Objects.requireNonNull(request, "request"); // counted it would be a defect of ours
         if (isClosed.get()) {
             return CompletableFuture.failedFuture(closed());
         }

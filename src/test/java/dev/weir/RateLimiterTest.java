@@ -103,6 +103,24 @@ final class RateLimiterTest {
     }
 
     @Test
+    @SuppressWarnings("NullAway") // an application may be compiled without it
+    void no_request_at_all_is_a_mistake_of_the_caller_and_counted_as_none_of_ours() throws Exception {
+        try (var limiter = RateLimiter.builder().rules(RULES).start()) {
+            var before = requests(limiter);
+            assertThat(before).isNotEmpty();
+            assertThatThrownBy(() -> limiter.check(null)).isInstanceOf(NullPointerException.class);
+            assertThat(requests(limiter)).isEqualTo(before);
+        }
+    }
+
+    private static List<String> requests(RateLimiter limiter) {
+        return limiter.metrics()
+                .lines()
+                .filter(line -> line.startsWith("weir_requests_total"))
+                .toList();
+    }
+
+    @Test
     void hits_are_never_negative_however_they_are_said() throws Exception {
         try (var limiter = RateLimiter.builder().rules(RULES).start()) {
             assertThatThrownBy(() -> ann.withHits(-1)).isInstanceOf(InvalidRequestException.class);
