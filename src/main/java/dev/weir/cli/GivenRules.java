@@ -28,9 +28,19 @@ final class GivenRules {
 
     /** Returns whether all paths are there, and tells those that are not. */
     static boolean areThere(List<Path> paths, PrintWriter err) {
-        var missing = paths.stream().filter(path -> !Files.exists(path)).toList();
-        missing.forEach(path -> err.println(path + ": there is no such file or directory"));
+        var missing = paths.stream()
+                .filter(path -> isEmpty(path) || !Files.exists(path))
+                .toList();
+        missing.forEach(path -> err.println(
+                isEmpty(path)
+                        ? "a path is empty: is a variable not set? The current directory is ."
+                        : path + ": there is no such file or directory"));
         return missing.isEmpty();
+    }
+
+    /** To Java that is the current directory; hardly anybody means it. */
+    private static boolean isEmpty(Path path) {
+        return path.toString().isEmpty();
     }
 
     /** Tells how to leave dot files out, if mistakes stand in some: once, for the folder of a repository has thousands. */

@@ -168,6 +168,17 @@ final class CheckCommandTest {
         assertThat(terminal.err()).isEqualTo(missing + ": there is no such file or directory\n");
     }
 
+    /** As a script writes it whose variable is not set. */
+    @Test
+    void an_empty_path_is_not_the_current_directory() {
+        assertThat(terminal.run("check", "", shop.toString())).isEqualTo(2);
+        assertThat(terminal.run("explain", "--rules", "", "--domain", "shop", "path=/a"))
+                .isEqualTo(2);
+        assertThat(terminal.out()).isEmpty();
+        assertThat(terminal.err())
+                .isEqualTo("a path is empty: is a variable not set? The current directory is .\n".repeat(2));
+    }
+
     @Test
     void a_check_of_nothing_is_told() {
         assertThat(terminal.run("check")).isEqualTo(2);
