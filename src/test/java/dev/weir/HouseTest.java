@@ -95,7 +95,7 @@ final class HouseTest {
             Map.entry("bench", List.of("bench.load", "bench.request", "handshake", "linux", "tls")),
             Map.entry("bench.load", List.of()),
             Map.entry("bench.request", List.of("bench.load", "tls")),
-            Map.entry("bench.report", List.of("bench", "bench.load")),
+            Map.entry("bench.report", List.of("bench", "bench.load", "words")),
             Map.entry(
                     "admin",
                     List.of(

@@ -3,6 +3,7 @@ package dev.weir.cli;
 import dev.weir.grpc.Answer;
 import dev.weir.limit.Unit;
 import dev.weir.request.Descriptor;
+import dev.weir.words.Unseen;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -15,8 +16,9 @@ final class AnswerText {
     static String of(List<Descriptor> descriptors, Answer answer) {
         var text = new StringBuilder(word(answer.isOver())).append('\n');
         for (int i = 0; i < descriptors.size(); i++) {
-            text.append("  ").append(entries(descriptors.get(i))).append(": ");
-            text.append(i < answer.statuses().size() ? line(answer.statuses().get(i)) : "no answer")
+            String said = i < answer.statuses().size() ? line(answer.statuses().get(i)) : "no answer";
+            text.append("  ")
+                    .append(Unseen.shown(entries(descriptors.get(i)) + ": " + said))
                     .append('\n');
         }
         return text.toString();

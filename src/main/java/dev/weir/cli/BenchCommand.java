@@ -19,6 +19,7 @@ import dev.weir.request.Request;
 import dev.weir.settings.Logging;
 import dev.weir.settings.table.GoSyntax;
 import dev.weir.tls.ClientTls;
+import dev.weir.words.Unseen;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -162,7 +163,7 @@ final class BenchCommand implements Callable<Integer> {
                     stretch,
                     stretch.totals().plus(tail)));
         } catch (BenchException e) {
-            err.println(e.getMessage());
+            err.println(Unseen.shown(String.valueOf(e.getMessage())));
             return ExitCode.FAILED;
         }
     }
@@ -199,7 +200,7 @@ final class BenchCommand implements Callable<Integer> {
             return ExitCode.OK;
         }
         String why = totals.firstError() == null ? "nothing was answered" : totals.firstError();
-        spec.commandLine().getErr().println("no request got a verdict: " + why);
+        spec.commandLine().getErr().println(Unseen.shown("no request got a verdict: " + why));
         return ExitCode.FAILED;
     }
 

@@ -8,6 +8,7 @@ import dev.weir.rules.watch.RuleFiles;
 import dev.weir.rules.yaml.YamlRules;
 import dev.weir.settings.RuleFilesSettings;
 import dev.weir.settings.table.SettingsException;
+import dev.weir.words.Unseen;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,7 +62,7 @@ final class CheckCommand implements Callable<Integer> {
             GivenRules.hint(report.mistakes(), paths, err);
             return report.mistakes().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
         } catch (SettingsException e) {
-            e.mistakes().forEach(err::println);
+            e.mistakes().forEach(mistake -> err.println(Unseen.shown(mistake)));
             return ExitCode.USAGE;
         }
     }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.weir.rules.Mistake;
 import dev.weir.rules.RuleSet;
 import dev.weir.words.Counted;
+import dev.weir.words.Unseen;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -41,7 +42,7 @@ record CheckReport(int files, int domains, int rules, List<Mistake> mistakes, Li
     }
 
     private static String lines(List<Mistake> all) {
-        return all.stream().map(each -> each + "\n").collect(Collectors.joining());
+        return all.stream().map(each -> Unseen.shown(each.toString()) + "\n").collect(Collectors.joining());
     }
 
     String json() {

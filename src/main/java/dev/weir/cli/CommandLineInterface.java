@@ -2,6 +2,7 @@ package dev.weir.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.weir.words.Unseen;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.util.Map;
@@ -59,7 +60,7 @@ public final class CommandLineInterface implements Callable<Integer> {
     /** The usage would carry off what is said of the mistake. */
     private static int told(ParameterException mistake, String[] args) {
         CommandLine command = mistake.getCommandLine();
-        command.getErr().println(mistake.getMessage());
+        command.getErr().println(Unseen.shown(String.valueOf(mistake.getMessage())));
         UnmatchedArgumentException.printSuggestions(mistake, command.getErr());
         command.getErr().println("How to call it: " + command.getCommandSpec().qualifiedName() + " --help");
         return command.getCommandSpec().exitCodeOnInvalidInput();

@@ -14,6 +14,7 @@ import dev.weir.settings.AnswerSettings;
 import dev.weir.settings.RuleFilesSettings;
 import dev.weir.settings.redis.RedisSettings;
 import dev.weir.settings.table.SettingsException;
+import dev.weir.words.Unseen;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,11 +85,11 @@ final class ExplainCommand implements Callable<Integer> {
             var rules = YamlRules.read(files, new YamlRules.Options(given.isMerging(variables), charge));
             return explain(rules, typed, keys);
         } catch (RulesException e) {
-            e.mistakes().forEach(err::println);
+            e.mistakes().forEach(mistake -> err.println(Unseen.shown(mistake.toString())));
             GivenRules.hint(e.mistakes(), paths, err);
             return ExitCode.FAILED;
         } catch (SettingsException e) {
-            e.mistakes().forEach(err::println);
+            e.mistakes().forEach(mistake -> err.println(Unseen.shown(mistake)));
             return ExitCode.USAGE;
         }
     }
@@ -97,8 +98,8 @@ final class ExplainCommand implements Callable<Integer> {
         var out = spec.commandLine().getOut();
         var tree = rules.domain(domain);
         if (tree == null) {
-            out.println("There are no rules for the domain `" + domain
-                    + "`: every descriptor of it passes. The domains are: " + String.join(", ", rules.domainNames()));
+            out.println(Unseen.shown("There are no rules for the domain `" + domain
+                    + "`: every descriptor of it passes. The domains are: " + String.join(", ", rules.domainNames())));
             return ExitCode.NO_RULE;
         }
         var descriptor = descriptor(typed.stream().flatMap(List::stream).toList());
@@ -122,7 +123,7 @@ final class ExplainCommand implements Callable<Integer> {
             places.add(RuleWords.place(rule));
         }
         return "As " + places.size() + " descriptors, which they are to `weir hit`, the arguments have the rules "
-                + String.join(" and ", places) + ": explain them one by one.\n";
+                + Unseen.shown(String.join(" and ", places)) + ": explain them one by one.\n";
     }
 
     private static Descriptor descriptor(List<Entry> entries) {

@@ -11,6 +11,7 @@ import dev.weir.rules.explain.NearMiss;
 import dev.weir.rules.explain.RuleWords;
 import dev.weir.settings.redis.RedisSettings;
 import dev.weir.store.redis.HashTags;
+import dev.weir.words.Unseen;
 import java.util.List;
 import java.util.function.Function;
 
@@ -87,9 +88,10 @@ final class ExplanationText {
     }
 
     private <T> void table(String label, List<T> rows, Function<T, String> left, Function<T, String> right) {
-        int width = rows.stream().map(left).mapToInt(String::length).max().orElse(0);
+        var cells = rows.stream().map(left).map(Unseen::shown).toList();
+        int width = cells.stream().mapToInt(String::length).max().orElse(0);
         for (int i = 0; i < rows.size(); i++) {
-            var cell = left.apply(rows.get(i));
+            var cell = cells.get(i);
             line(i == 0 ? label : "", cell + " ".repeat(width - cell.length() + 2) + right.apply(rows.get(i)));
         }
     }
@@ -97,7 +99,7 @@ final class ExplanationText {
     private void line(String label, String words) {
         text.append(label)
                 .append(" ".repeat(LABEL_WIDTH - label.length()))
-                .append(words)
+                .append(Unseen.shown(words))
                 .append('\n');
     }
 }

@@ -4,6 +4,7 @@ import dev.weir.rules.Mistake;
 import dev.weir.rules.watch.RuleFiles;
 import dev.weir.settings.RuleFilesSettings;
 import dev.weir.settings.table.SettingsException;
+import dev.weir.words.Unseen;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +35,7 @@ final class GivenRules {
         missing.forEach(path -> err.println(
                 isEmpty(path)
                         ? "a path is empty: is a variable not set? The current directory is ."
-                        : path + ": there is no such file or directory"));
+                        : Unseen.shown(path + ": there is no such file or directory")));
         return missing.isEmpty();
     }
 

@@ -8,6 +8,7 @@ import dev.weir.request.Descriptor;
 import dev.weir.request.Request;
 import dev.weir.settings.Logging;
 import dev.weir.settings.table.GoSyntax;
+import dev.weir.words.Unseen;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,7 +82,7 @@ final class HitCommand implements Callable<Integer> {
             out.flush();
             return answer.isOver() ? ExitCode.OVER_LIMIT : ExitCode.OK;
         } catch (AskFailedException e) {
-            spec.commandLine().getErr().println(e.getMessage());
+            spec.commandLine().getErr().println(Unseen.shown(String.valueOf(e.getMessage())));
             return ExitCode.FAILED;
         }
     }

@@ -5,6 +5,7 @@ import dev.weir.settings.Logging;
 import dev.weir.settings.Settings;
 import dev.weir.settings.SettingsDocument;
 import dev.weir.settings.table.SettingsException;
+import dev.weir.words.Unseen;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -65,6 +66,6 @@ final class ServeCommand implements Callable<Integer> {
         }
         var err = spec.commandLine().getErr();
         err.println("Weir does not start, because of what its environment says:");
-        mistakes.forEach(mistake -> err.println("  " + mistake));
+        mistakes.forEach(mistake -> err.println("  " + Unseen.shown(mistake)));
     }
 }

@@ -2,7 +2,7 @@ package dev.weir.words;
 
 import java.util.Locale;
 
-/** Characters that nobody sees: in the text of a caller they could begin a line, turn it around, or speak to a terminal. */
+/** Characters that nobody sees: in the text of others they could begin a line, turn it around, or speak to a terminal. */
 public final class Unseen {
     private Unseen() {}
 

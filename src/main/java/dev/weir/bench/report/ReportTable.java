@@ -2,6 +2,7 @@ package dev.weir.bench.report;
 
 import dev.weir.bench.Totals;
 import dev.weir.bench.load.Load.Pacing;
+import dev.weir.words.Unseen;
 import java.util.Formatter;
 import java.util.Locale;
 
@@ -46,8 +47,8 @@ final class ReportTable {
                 "asked       %s%s, domain %s: %s%n",
                 report.address(),
                 report.isTls() ? " over TLS" : "",
-                load.question().domain(),
-                String.join(" ", report.descriptors()));
+                Unseen.shown(load.question().domain()),
+                Unseen.shown(String.join(" ", report.descriptors())));
         text.format("keys        %,d (%s), seed %d%n", load.keys().count(), report.keys(), load.seed());
         switch (load.pacing()) {
             case Pacing.Closed(int streams) ->
@@ -71,8 +72,9 @@ final class ReportTable {
         row("  over limit", totals.over());
         row("  errors", totals.errorCount());
         totals.errors().forEach((kind, count) -> row("    " + kind, count));
-        if (totals.firstError() != null) {
-            text.format("the first error: %s%n", totals.firstError());
+        String firstError = totals.firstError();
+        if (firstError != null) {
+            text.format("the first error: %s%n", Unseen.shown(firstError));
         }
         // Who asks only after an answer loses few requests by an outage, however long it is.
         if (totals.connectionsLost() > 0 || totals.reconnectsFailed() > 0) {
