@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
         name = "hit",
         description = {
             "Ask a running service. The hits count, unless there are 0: that only looks.",
-            "Exits with 0 if the request may pass, 3 if it is over the limit, 1 if there was no answer, 2 if wrongly called."
+            "Exits with 0 if the request may pass, 3 if it is over the limit, 1 if there was no answer or no verdict, 2 if wrongly called."
         },
         mixinStandardHelpOptions = true,
         versionProvider = VersionLine.class)

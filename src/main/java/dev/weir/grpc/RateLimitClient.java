@@ -83,7 +83,7 @@ public final class RateLimitClient implements AutoCloseable {
     /**
      * Asks one question.
      *
-     * @throws AskFailedException if there was no answer within the timeout, or the answer was an error
+     * @throws AskFailedException if there was no answer within the timeout, or the answer was an error or no verdict
      */
     public Answer ask(Request request, Duration timeout) throws AskFailedException {
         var heard = new Heard();
@@ -208,9 +208,16 @@ public final class RateLimitClient implements AutoCloseable {
         return words.contains("ALERT") && Stream.of(some).anyMatch(words::contains);
     }
 
-    private static Answer answer(RateLimitResponse response) {
+    private Answer answer(RateLimitResponse response) throws AskFailedException {
+        boolean isOver = switch (response.getOverallCode()) {
+            case OK -> false;
+            case OVER_LIMIT -> true;
+            case UNKNOWN, UNRECOGNIZED ->
+                throw new AskFailedException("the service at " + address
+                        + " gave an answer without a verdict: its overall code is " + response.getOverallCodeValue());
+        };
         return new Answer(
-                response.getOverallCode() == RateLimitResponse.Code.OVER_LIMIT,
+                isOver,
                 response.getStatusesList().stream().map(RateLimitClient::status).toList());
     }
 

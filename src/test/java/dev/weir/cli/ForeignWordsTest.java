@@ -20,6 +20,8 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What services and files say reaches the terminal as text: it begins no line there, turns none around and gives no orders. */
 final class ForeignWordsTest {
@@ -67,6 +69,17 @@ final class ForeignWordsTest {
                 .build();
         assertThat(asked(with(response), "hit")).isEqualTo(3);
         assertThat(terminal.out()).contains("(" + SHOWN + ")").hasLineCount(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 9})
+    void an_answer_without_a_verdict_lets_nothing_pass(int code) throws Exception {
+        var response = RateLimitResponse.newBuilder().setOverallCodeValue(code).build();
+        assertThat(asked(with(response), "hit")).isEqualTo(1);
+        assertThat(terminal.out()).isEmpty();
+        assertThat(terminal.err())
+                .endsWith(" gave an answer without a verdict: its overall code is " + code + "\n")
+                .hasLineCount(1);
     }
 
     @Test
