@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -131,6 +132,30 @@ final class ScatteredPlanIT {
         assertThat(looks(log)).containsExactly(4L, 2L, 4L);
         assertThat(admitted(a, b, c)).containsExactly(false, false, true);
         assertThat(looks(log)).containsExactly(4L, 2L, 4L);
+    }
+
+    /** Hits stand in the first place until the second refuses them, and whoever is asked in between meets them. */
+    @Test
+    void nobody_is_locked_over_hits_that_are_given_back() {
+        Check user = locking(0, 5);
+        Check path = locking(1, 1);
+        for (int round = 0; round < 20; round++) {
+            empty();
+            decide(path);
+            List<CompletableFuture<List<Reading>>> asked = IntStream.range(0, 12)
+                    .mapToObj(_ ->
+                            bench.store.decide(Plan.of(List.of(user, path))).toCompletableFuture())
+                    .toList();
+            asked.forEach(answer -> answer.orTimeout(5, TimeUnit.SECONDS).join());
+            assertThat(remaining(user)).as("round %d", round).containsExactly(4L);
+        }
+        assertThat(bench.chargesKept).hasValue(0);
+    }
+
+    private static Check locking(int tag, long hits) {
+        var log = new Algorithm.SlidingLog();
+        var limit = new Limit(Quota.per(Unit.HOUR, hits), log, Charge.ON_ADMIT, 3_600);
+        return Check.of(key(tag, log), limit, 1).as(Role.ENFORCING, tag);
     }
 
     /** Nobody else asks in between, so that what is left must be what one store deciding in one step would leave. */

@@ -122,6 +122,20 @@ public interface StoreContract {
         assertThat(decide(check("a", 10, locking)).getFirst().isAdmitted()).isTrue();
     }
 
+    /** What is given back met no lock: one that holds then began since, maybe over nothing else. */
+    @Test
+    default void a_lock_that_began_over_hits_goes_when_they_are_given_back_and_stays_when_others_are_refunded() {
+        at(NOON_MICROS);
+        var locking = new Limit(Quota.per(Unit.MINUTE, 10), new Algorithm.SlidingLog(), Charge.ON_ADMIT, 3600);
+        Check charged = check("a", 10, locking);
+        decide(charged);
+        decide(check("a", 1, locking));
+        decide(Check.refund(key("a"), locking, 1));
+        assertThat(decide(check("a", 1, locking)).getFirst().isAdmitted()).isFalse();
+        assertThat(decide(charged.givenBack(NOON_MICROS)).getFirst()).isEqualTo(admitted(10, 10, 0));
+        assertThat(decide(charged).getFirst().isAdmitted()).isTrue();
+    }
+
     @Test
     default void the_largest_limits_and_windows_fit() {
         at(NOON_MICROS);

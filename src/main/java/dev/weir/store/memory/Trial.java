@@ -174,7 +174,7 @@ final class Trial {
         }
 
         private Evaluation ask(Check check) {
-            Evaluation evaluation = check.evaluate(under(check.limit()), lockMicros(check.limit()), 1);
+            Evaluation evaluation = check.evaluate(under(check.limit()), lockMet(check), 1);
             if (evaluation.admitted() == 0) {
                 lock(check);
             }
@@ -189,11 +189,24 @@ final class Trial {
         }
 
         private Evaluation repeat(Check check) {
-            return check.evaluate(under(check.limit()), lockMicros(check.limit()), 1);
+            return check.evaluate(under(check.limit()), lockMet(check), 1);
         }
 
         private Evaluation show(Limit current) {
             return Evaluation.ofDiscarded(under(current), lockMicros(current));
+        }
+
+        /**
+         * Hits that are given back met no lock when they came: one that holds now began since, over hits that they may have
+         * been among, and goes with them.
+         */
+        private long lockMet(Check check) {
+            long left = lockMicros(check.limit());
+            if (left > 0 && check.chargedAt() != Check.NO_INSTANT) {
+                lock = null;
+                return 0;
+            }
+            return left;
         }
 
         /** Only limits that lock are held up by a lock. */

@@ -8,6 +8,7 @@ import dev.weir.store.Reading;
 import dev.weir.store.StoreException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -104,13 +105,18 @@ final class ScatteredPlan {
         return send(Plan.of(some(positions))).answer().thenAccept(answers -> note(positions, answers));
     }
 
-    /** One place after the other. */
+    /** One place after the other, those that can lock last: what the last one charges is never given back, and so locks nobody. */
     private CompletableFuture<Void> chargeAfter(CompletableFuture<Void> before, List<int[]> places) {
         CompletableFuture<Void> last = before;
-        for (int[] place : places) {
+        for (int[] place :
+                places.stream().sorted(Comparator.comparing(this::canLock)).toList()) {
             last = last.thenCompose(_ -> whole.isOver() ? CompletableFuture.completedFuture(null) : charge(place));
         }
         return last;
+    }
+
+    private boolean canLock(int[] positions) {
+        return Arrays.stream(positions).anyMatch(i -> checks.get(i).locks());
     }
 
     /** What is still to come is taken to pass: before the end only an enforcing refusal is final. */

@@ -14,6 +14,17 @@ local function locked_for(key, now)
   return max(0, since + length - now)
 end
 
+-- For how long a check meets a lock. Hits that are given back met none when they came: one that holds now began since, over hits
+-- that they may have been among, and goes with them.
+local function lock_left(check, now)
+  local left = check.lock and locked_for(check.lock, now) or 0
+  if left > 0 and check.refund == 2 then
+    redis.call('DEL', check.lock)
+    return 0
+  end
+  return left
+end
+
 local function write_lock(key, now, length)
   redis.call('SET', key, struct.pack('>I8I8', now, length), 'PX', lifetime(length))
 end

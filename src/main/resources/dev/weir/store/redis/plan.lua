@@ -28,7 +28,7 @@ local function lock_of(drafts, check, now)
   if not check.lock then
     return 0
   end
-  local left = drafts.locks[check.lock] or locked_for(check.lock, now)
+  local left = drafts.locks[check.lock] or lock_left(check, now)
   drafts.locks[check.lock] = left
   return left
 end
@@ -119,7 +119,7 @@ end
 
 -- A check that waits for no other needs no drafts.
 local function decide_alone(check, now)
-  local c, locked = read_counter(check, now), check.lock and locked_for(check.lock, now) or 0
+  local c, locked = read_counter(check, now), lock_left(check, now)
   local admitted, left, reset, slack, retry = ask(c, check, locked)
   write_counter(c)
   if starts_lock(check, locked, admitted) then

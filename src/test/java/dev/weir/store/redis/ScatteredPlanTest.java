@@ -17,28 +17,22 @@ import dev.weir.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What a plan sends whose counters live in two places. The answers are given by hand. */
 final class ScatteredPlanTest {
     private static final long NOON = 1_000_000;
     private static final CounterKey HERE = StoreContract.key("here");
+    private static final CounterKey THERE = StoreContract.key("there");
     private static final Limit TEN =
             new Limit(Quota.per(Unit.MINUTE, 10), new Algorithm.FixedWindow(), Charge.ON_ADMIT, 0);
 
     private final List<Queued> sent = new ArrayList<>();
     private final AtomicInteger chargesKept = new AtomicInteger();
-    private final PendingPlan whole = new PendingPlan(
-            Plan.of(List.of(Check.of(HERE, TEN, 1), Check.of(StoreContract.key("there"), TEN, 1))), _ -> {});
-
-    @BeforeEach
-    void begin() {
-        ScatteredPlan.decide(whole, check -> check.key().equals(HERE) ? 0 : 1, sent::add, chargesKept::incrementAndGet);
-    }
 
     @Test
     void what_gives_a_charge_back_is_passed_by_nobody() {
+        PendingPlan whole = begin(Check.of(HERE, TEN, 1), Check.of(THERE, TEN, 1));
         answer(true);
         answer(false);
         assertThat(sent).extracting(Queued::isUrgent).containsExactly(false, false, true);
@@ -49,6 +43,7 @@ final class ScatteredPlanTest {
 
     @Test
     void when_time_is_up_a_plan_that_was_refused_is_refused_though_not_all_was_given_back() {
+        PendingPlan whole = begin(Check.of(HERE, TEN, 1), Check.of(THERE, TEN, 1));
         answer(true);
         assertThat(whole.answer().isDone()).isFalse();
         answer(false);
@@ -61,6 +56,7 @@ final class ScatteredPlanTest {
 
     @Test
     void when_time_is_up_before_anything_refused_the_plan_fails() {
+        PendingPlan whole = begin(Check.of(HERE, TEN, 1), Check.of(THERE, TEN, 1));
         answer(true);
         whole.answer().completeExceptionally(new StoreException("too late"));
         answer(true);
@@ -68,8 +64,42 @@ final class ScatteredPlanTest {
         assertThat(chargesKept).as("told of the charge that stays").hasValue(1);
     }
 
+    @Test
+    void a_place_that_can_lock_is_asked_last() {
+        var locking = new Limit(TEN.quota(), TEN.algorithm(), Charge.ON_ADMIT, 60);
+        PendingPlan whole = begin(Check.of(HERE, locking, 1), Check.of(THERE, TEN, 1));
+        assertThat(keysSent()).containsExactly(THERE);
+        answer(true);
+        assertThat(keysSent()).containsExactly(THERE, HERE);
+        answer(true);
+        assertThat(whole.answer()).isCompleted();
+    }
+
+    private PendingPlan begin(Check... checks) {
+        var whole = new PendingPlan(Plan.of(List.of(checks)), _ -> {});
+        ScatteredPlan.decide(whole, check -> check.key().equals(HERE) ? 0 : 1, sent::add, chargesKept::incrementAndGet);
+        return whole;
+    }
+
+    private List<CounterKey> keysSent() {
+        return sent.stream()
+                .map(queued -> queued.plan().checks().getFirst().key())
+                .toList();
+    }
+
     /** To what was sent last. */
     private void answer(boolean isAdmitted) {
-        sent.getLast().answered(0, new Reading(isAdmitted, 9, 9, 0, 0, 0), NOON);
+        answer(reading(isAdmitted, isAdmitted ? 9 : 0));
+    }
+
+    private void answer(Reading... readings) {
+        Queued last = sent.getLast(); // an answer may send the next
+        for (int i = 0; i < readings.length; i++) {
+            last.answered(i, readings[i], NOON);
+        }
+    }
+
+    private static Reading reading(boolean isAdmitted, long left) {
+        return new Reading(isAdmitted, left, left, 0, 0, 0);
     }
 }
