@@ -75,6 +75,15 @@ final class ScatteredPlanTest {
         assertThat(whole.answer()).isCompleted();
     }
 
+    @Test
+    void what_was_asked_twice_shows_what_is_left_when_both_are_given_back() {
+        PendingPlan whole = begin(Check.of(HERE, TEN, 1), Check.of(HERE, TEN, 1), Check.of(THERE, TEN, 1));
+        answer(reading(true, 9), reading(true, 8));
+        answer(false);
+        answer(reading(true, 9), reading(true, 10));
+        assertThat(whole.answer().join()).extracting(Reading::remaining).containsExactly(10L, 10L, 0L);
+    }
+
     private PendingPlan begin(Check... checks) {
         var whole = new PendingPlan(Plan.of(List.of(checks)), _ -> {});
         ScatteredPlan.decide(whole, check -> check.key().equals(HERE) ? 0 : 1, sent::add, chargesKept::incrementAndGet);
