@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A count of another window reads as zero, so that a counter that outlives its window (a Redis key lives on during
  * the millisecond of its expiry) never carries hits over a boundary. One exception: a count of the <em>next</em> window
  * stays in force, because it means that time stepped back over the boundary, and forgetting it would admit the quota
- * again. A clock that steps back further finds an empty counter; a counter can therefore be stuck for one window at
- * the most.
+ * again. A clock that steps back further finds an empty counter; a counter can therefore be stuck for one window
+ * longer at the most.
  *
  * <p>By default refused hits count like admitted ones, as in envoyproxy/ratelimit. Counts saturate at 2^42:
  * what is added without looking ({@link #goesOn}) finds as much room above them.
