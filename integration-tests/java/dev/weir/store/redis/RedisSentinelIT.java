@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Test;
 final class RedisSentinelIT {
     private static final Limit PLENTY = Limit.fixedWindow(Quota.per(Unit.YEAR, 4_000_000_000L));
     private static final Duration SHORT = Duration.ofMillis(200);
+    private static final String WRONG_PASSWORD = "WRONGPASS invalid username-password pair or user is disabled.";
     private static final int CALLERS = 8;
     private static final long PAUSE_NANOS = 1_000_000;
 
@@ -94,17 +95,41 @@ final class RedisSentinelIT {
         try (var redis = RedisSentinels.start("for-sentinels")) {
             var nobody = new Topology.Sentinel("nobody", urls(redis), null, "for-sentinels");
             assertTold(nobody, "the sentinels watch no master of that name");
-            assertTold(topology(redis, null), "NOAUTH Authentication required.");
-            assertTold(topology(redis, "wrong"), "WRONGPASS invalid username-password pair or user is disabled.");
+            assertTold(topology(redis, null), "the sentinels want a password (REDIS_SENTINEL_AUTH)");
+            assertTold(topology(redis, "wrong"), "refused by the sentinels (REDIS_SENTINEL_AUTH): " + WRONG_PASSWORD);
+        }
+    }
+
+    @Test
+    void the_password_of_redis_is_not_told_to_sentinels_who_would_take_it() {
+        String[] arguments = {"--requirepass", "for-both", "--masterauth", "for-both"};
+        try (var redis = RedisSentinels.start("for-both", arguments)) {
+            assertTold(topology(redis, null), "for-both", "the sentinels want a password (REDIS_SENTINEL_AUTH)");
+            assertTold(topology(redis, "for-both"), "wrong", "refused by the master (REDIS_AUTH): " + WRONG_PASSWORD);
+            assertTold(topology(redis, "for-both"), null, "refused by the master (REDIS_AUTH): " + WRONG_PASSWORD);
+        }
+    }
+
+    @Test
+    void sentinels_that_ask_for_no_password_are_told_none() {
+        String[] arguments = {"--requirepass", "for-redis", "--masterauth", "for-redis"};
+        try (var redis = RedisSentinels.start("", arguments);
+                var bench =
+                        RedisBench.on(topology(redis, null), "for-redis", SHORT).awaitReached()) {
+            assertThat(hit(bench)).isEqualTo(PLENTY.quota().hits() - 1);
         }
     }
 
     private static void assertTold(Topology topology, String reason) {
-        try (var bench = RedisBench.on(topology, SHORT)) {
+        assertTold(topology, null, reason);
+    }
+
+    private static void assertTold(Topology topology, @Nullable String password, String reason) {
+        try (var bench = RedisBench.on(topology, password, SHORT)) {
             Eventually.await("the reason is told", () -> !bench.heard.isEmpty());
             assertThat(bench.heard.getFirst())
                     .isEqualTo("lost: Redis at " + topology + " cannot be reached: " + reason)
-                    .doesNotContain("for-sentinels");
+                    .doesNotContain("for-sentinels", "for-both");
         }
     }
 

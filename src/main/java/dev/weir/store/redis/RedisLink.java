@@ -187,7 +187,10 @@ final class RedisLink implements AutoCloseable {
 
     private String whyNot(RuntimeException failure) {
         Throwable tlsFailure = channels.lastFailure();
-        return FailureWords.whyNot(tlsFailure != null ? tlsFailure : failure);
+        Throwable cause = tlsFailure != null ? tlsFailure : failure;
+        return options.topology() instanceof Topology.Sentinel sentinel && !FailureWords.isTimeout(cause)
+                ? FailureWords.withSentinels(cause, sentinel.password() != null)
+                : FailureWords.whyNot(cause);
     }
 
     private boolean isCluster() {

@@ -104,6 +104,9 @@ final class RedissonConfig {
                 // without one takes any of its default user.
                 config.setUsername(DEFAULT_USER).setPassword(DEFAULT_USER);
             }
+        } else if (options.password() != null) {
+            // To a sentinel that asks for one Redisson would say Redis's, which is none of its business.
+            servers.setSentinelUsername(DEFAULT_USER).setSentinelPassword(DEFAULT_USER);
         }
     }
 

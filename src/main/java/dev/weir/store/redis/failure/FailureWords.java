@@ -40,9 +40,14 @@ public final class FailureWords {
     private static final String SLOW =
             "it takes connections and does not answer in time; is REDIS_TLS right, or is it busy or far away (STORE_TIMEOUT)?";
 
-    /** What Redis says to who connects: a password that it does not know, and as many clients as it takes. */
-    private static final List<String> SHUT_OUT =
-            List.of("NOAUTH ", "WRONGPASS ", "ERR invalid password", "ERR max number of clients");
+    /** What Redis says to who connects with a password that it does not know, or without one. */
+    private static final List<String> OF_PASSWORD = List.of("NOAUTH ", "WRONGPASS ", "ERR invalid password");
+
+    private static final String TOO_MANY = "ERR max number of clients";
+    private static final String NO_RIGHT = "NOPERM ";
+
+    /** What Redisson says where no sentinel told it a master: below lies why, or nothing. */
+    private static final String NO_MASTER = "Can't connect to servers";
 
     private static final String ALERT = "Received fatal alert: ";
 
@@ -96,6 +101,27 @@ public final class FailureWords {
         };
     }
 
+    /**
+     * Returns the same where sentinels are asked before Redis: they have passwords of their own, so who refuses us is told.
+     *
+     * @param hasPassword whether there is one for the sentinels
+     */
+    public static String withSentinels(Throwable failure, boolean hasPassword) {
+        String message = messageOf(failure);
+        boolean isOfPassword = OF_PASSWORD.stream().anyMatch(message::startsWith);
+        if (!isOfPassword && !message.startsWith(TOO_MANY) && !message.startsWith(NO_RIGHT)) {
+            return of(failure);
+        }
+        boolean isOfSentinels = causes(failure)
+                .anyMatch(cause -> String.valueOf(cause.getMessage()).startsWith(NO_MASTER));
+        if (isOfSentinels && isOfPassword && !hasPassword) {
+            return "the sentinels want a password (REDIS_SENTINEL_AUTH)";
+        }
+        String variable = isOfSentinels ? " (REDIS_SENTINEL_AUTH)" : " (REDIS_AUTH)";
+        return "refused by the " + (isOfSentinels ? "sentinels" : "master") + (isOfPassword ? variable : "") + ": "
+                + of(failure);
+    }
+
     /** What Redis answers to one who takes it for a node of a cluster, or for a sentinel. */
     private static String withRemedy(String answer) {
         if (answer.contains("cluster support disabled")) {
@@ -115,7 +141,7 @@ public final class FailureWords {
         if (message.startsWith("UDS is supported only")) {
             return "a Unix socket is spoken to on Linux only";
         }
-        if (message.startsWith("Can't connect to servers")) {
+        if (message.startsWith(NO_MASTER)) {
             return "none of those that REDIS_URL names answers as it should, or DNS does not know their names";
         }
         return message.startsWith("Unable to connect to Redis sentinel")
@@ -139,8 +165,11 @@ public final class FailureWords {
 
     /** What a resolver says of its questions may lie below. */
     private static boolean isOfName(Throwable failure) {
-        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
-                .anyMatch(UnknownHostException.class::isInstance);
+        return causes(failure).anyMatch(UnknownHostException.class::isInstance);
+    }
+
+    private static Stream<Throwable> causes(Throwable failure) {
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause);
     }
 
     /** Returns whether a connection was not made, or not answered over, in time. */
@@ -163,7 +192,8 @@ public final class FailureWords {
     /** Returns whether a failure is that Redis has refused the connection, which the next call would make again. */
     public static boolean isShutOut(Throwable failure) {
         String message = messageOf(failure);
-        return isAnswer(failure) && SHUT_OUT.stream().anyMatch(message::startsWith);
+        return isAnswer(failure)
+                && (message.startsWith(TOO_MANY) || OF_PASSWORD.stream().anyMatch(message::startsWith));
     }
 
     /** Returns whether Redis refused a call as a whole because its keys live in different slots. */

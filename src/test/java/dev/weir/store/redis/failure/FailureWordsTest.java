@@ -105,6 +105,27 @@ final class FailureWordsTest {
     }
 
     @Test
+    void who_refuses_is_told_where_sentinels_are_asked_first() {
+        var ofSentinels = new RedisConnectionException(
+                "Can't connect to servers!",
+                new RedisException("WRONGPASS invalid. channel: [id: 0x1] command: (AUTH)"));
+        assertThat(FailureWords.withSentinels(ofSentinels, true))
+                .isEqualTo("refused by the sentinels (REDIS_SENTINEL_AUTH): WRONGPASS invalid");
+        assertThat(FailureWords.withSentinels(ofSentinels, false))
+                .isEqualTo("the sentinels want a password (REDIS_SENTINEL_AUTH)");
+        var ofMaster = new RedisConnectionException(
+                new CompletionException(new RedisException("NOAUTH first. channel: [id: 0x1]")));
+        assertThat(FailureWords.withSentinels(ofMaster, false))
+                .isEqualTo("refused by the master (REDIS_AUTH): NOAUTH first");
+        var tooMany = new RedisConnectionException(
+                new RedisException("ERR max number of clients reached. channel: [id: 0x1]"));
+        assertThat(FailureWords.withSentinels(tooMany, false))
+                .isEqualTo("refused by the master: ERR max number of clients reached");
+        var silent = new RedisConnectionException("Can't connect to servers!");
+        assertThat(FailureWords.withSentinels(silent, true)).isEqualTo(FailureWords.of(silent));
+    }
+
+    @Test
     void what_is_laid_out_in_another_way_is_told_with_the_remedy() {
         assertThat(FailureWords.of(new RedisException(
                         "ERR This instance has cluster support disabled. channel: [id: 0x1] command: (CLUSTER NODES)")))
