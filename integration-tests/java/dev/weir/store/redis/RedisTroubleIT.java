@@ -88,6 +88,19 @@ final class RedisTroubleIT {
 
     @ParameterizedTest
     @MethodSource("versions")
+    void a_user_who_may_set_counters_and_not_add_to_them_is_told_of_before_hits_fail(RedisVersion version) {
+        try (var redis = RedisServer.start(version);
+                var bench = RedisBench.on(redis.port()).awaitReached()) {
+            redis.command("ACL", "SETUSER", "default", "-incrby");
+            Eventually.await("the loss is told", () -> !bench.store.isReachable());
+            assertThat(bench.heard.getLast()).startsWith("lost: Redis could not use a counter: ");
+            redis.command("ACL", "SETUSER", "default", "+incrby");
+            Eventually.await("the return is told", () -> bench.store.isReachable());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("versions")
     void a_redis_that_forgot_the_script_is_given_it_again(RedisVersion version) {
         try (var redis = RedisServer.start(version);
                 var bench = RedisBench.on(redis.port()).awaitReached()) {

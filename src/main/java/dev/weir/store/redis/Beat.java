@@ -13,12 +13,17 @@ import java.util.List;
 
 /** A counter of the {@link Pulse}, and what became of its last hits. Belongs to the thread of the pulse. */
 record Beat(Line line, Plan plan, Misses misses) {
-    /** Charged on admission, so that no hit goes the short way, and so wide that each is written. */
-    private static final Limit BY_SCRIPT =
-            new Limit(Quota.per(Unit.SECOND, Quota.MAX_HITS), new Algorithm.FixedWindow(), Charge.ON_ADMIT, 0);
+    /** So wide that each hit is written. */
+    private static final Quota WIDE = Quota.per(Unit.SECOND, Quota.MAX_HITS);
+
+    /** Charged as far as there is room, so that the hit needs the script, and is set. */
+    private static final Limit SET = new Limit(WIDE, new Algorithm.FixedWindow(), Charge.DRAIN, 0);
+
+    /** Charged in any case, so that the hit is added, as most hits are: a user of Redis may be allowed one, and not the other. */
+    private static final Limit ADDED = Limit.fixedWindow(WIDE);
 
     Beat(CounterKey key, Line line) {
-        this(line, Plan.of(List.of(Check.of(key, BY_SCRIPT, 1))), new Misses());
+        this(line, Plan.of(List.of(Check.of(key, SET, 1), Check.of(key, ADDED, 1))), new Misses());
     }
 
     void miss(StoreException failure, boolean wasReached) {

@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps in touch with Redis: connects, again and again until Redis is there, and from then on counts a hit of its own
- * once a second. That shows that Redis is there, lets us in and can be written to, and keeps the script loaded. Plans do
- * not wait for it.
+ * once a second. That shows that Redis is there, lets us in and can be written to, both ways in which hits are, and keeps the
+ * script loaded. Plans do not wait for it.
  *
  * <p>It asks over the line of every thread. In a cluster there is one such counter in each of up to {@value #MOST_COUNTERS}
  * hash tags, spread evenly over the slots, so that every node is asked, and the lines take turns. Redis counts as reachable
