@@ -10,6 +10,7 @@ import dev.weir.store.Merged;
 import dev.weir.store.Plan;
 import dev.weir.store.Role;
 import dev.weir.store.StoreException;
+import dev.weir.store.redis.failure.FailureWords;
 import dev.weir.store.redis.plain.ShortWay;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -140,8 +141,8 @@ final class Wire {
             for (Merged merged : failed) {
                 byte[] text = new byte[packed.getShort()];
                 packed.get(text);
-                merged.failed(StoreException.ofAnswer(
-                        "Redis could not use a counter: " + inRedisOwnWords(new String(text, StandardCharsets.UTF_8))));
+                merged.failed(StoreException.ofAnswer("Redis could not use a counter: "
+                        + FailureWords.withRemedy(inRedisOwnWords(new String(text, StandardCharsets.UTF_8)))));
             }
         } catch (BufferUnderflowException _) {
             throw StoreException.ofAnswer("Redis answered " + reply.length + " bytes, which is too little");

@@ -122,8 +122,14 @@ public final class FailureWords {
                 + of(failure);
     }
 
-    /** What Redis answers to one who takes it for a node of a cluster, or for a sentinel. */
-    private static String withRemedy(String answer) {
+    /**
+     * Returns what Redis answered, with what to do about it, to one who takes it for a node of a cluster or for a sentinel, and to a
+     * user without a right that the script needs: Redis does not say which.
+     */
+    public static String withRemedy(String answer) {
+        if (answer.contains("user executing the script can't run this command")) {
+            return answer + "; `ACL LOG` names it, and docs/operations.md all that the user needs";
+        }
         if (answer.contains("cluster support disabled")) {
             return answer + "; it is none, so leave REDIS_TYPE=CLUSTER out";
         }
