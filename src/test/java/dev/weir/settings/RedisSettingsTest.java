@@ -161,6 +161,10 @@ final class RedisSettingsTest {
                 "foo?password=sesame,a:1 | `host:port`",
                 "redis://u:sesame@a:1, | `host:port`",
                 "//u:sesame@a:1 | `host:port`",
+                "/u:sesame@a:1 | `host:port`",
+                "/u:ses/ame@a | `host:port`",
+                "/sesame@a:1 | `host:port`",
+                "a:1 sesame | `host:port`",
                 "/run/redis.sock,redis://u:sesame@a:1 | `host:port`",
                 "/run/redis.sock?password=sesame | `host:port`"
             })

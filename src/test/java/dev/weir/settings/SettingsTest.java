@@ -44,12 +44,15 @@ final class SettingsTest {
                 "GRPC_SERVER_TLS_CERT", "-----BEGIN PRIVATE KEY-----\ns3cr3t\n-----END PRIVATE KEY-----",
                 "GRPC_SERVER_TLS_KEY", "/none.pem",
                 "BACKEND_TYPE", "redis",
-                "REDIS_AUTH_FILE", "s3cr3t");
+                "REDIS_SENTINEL_AUTH_FILE", "s3cr3t",
+                "REDIS_AUTH_FILE", "c2Vj/s3cr3t");
         var mistake = catchThrowableOfType(SettingsException.class, () -> Settings.read(variables));
         assertThat(mistake)
                 .hasMessageContaining(
                         "GRPC_SERVER_TLS_CERT is not shown here (it looks like what belongs into a file): ")
                 .hasMessageContaining("REDIS_AUTH_FILE is not shown here (it looks like what belongs into a file): ")
+                .hasMessageContaining(
+                        "REDIS_SENTINEL_AUTH_FILE is not shown here (it looks like what belongs into a file): ")
                 .message()
                 .doesNotContain("s3cr3t");
     }

@@ -27,7 +27,7 @@ record RedisUrl(String master, List<Address> addresses, Credentials credentials,
     private static final Pattern MASTER = Pattern.compile("[^\\s:/@?#\\[\\]]+");
     private static final Pattern SOCKET = Pattern.compile("\\.{0,2}/");
     /** A path is shown in the log, so what may be an address with a password, slashes before it, is none. */
-    private static final Pattern ADDRESS_IN_PATH = Pattern.compile("(?s)://|\\?|//.*@");
+    private static final Pattern ADDRESS_IN_PATH = Pattern.compile("(?s)://|\\?|(//|:).*@|@.*:");
 
     static RedisUrl parse(String text) throws WrongValueException {
         if (SOCKET.matcher(text).lookingAt() && !ADDRESS_IN_PATH.matcher(text).find()) {

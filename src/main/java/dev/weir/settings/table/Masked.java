@@ -12,7 +12,7 @@ final class Masked {
     private static final String PLACE = "(?:[\\w.-]+|\\[[0-9A-Fa-f:.]+])(?::\\d{1,5})?(?:/[\\w.-]*)*";
     private static final String URL = "\\s*(" + SCHEME + ")([^/@?#,\\s]*@)?(" + PLACE + ")(\\?[^,@\\s]*)?\\s*";
 
-    private static final Pattern ANY_SECRET = Pattern.compile("//|[@?=]");
+    private static final Pattern ANY_SECRET = Pattern.compile("//|[@?=]|[^\\s,]\\s+[^\\s,]");
     private static final Pattern ONE_URL = Pattern.compile(URL);
     private static final Pattern URLS = Pattern.compile("(?:[\\w.-]+,)?" + URL + "(?:," + URL + ")*");
     private static final Pattern BEGIN = Pattern.compile("\\A" + SCHEME);

@@ -1,5 +1,7 @@
 package dev.weir.settings.table;
 
+import java.util.regex.Pattern;
+
 /**
  * One variable of the environment: a row of the tables that {@code SettingsTable} puts together.
  *
@@ -11,6 +13,8 @@ package dev.weir.settings.table;
  * @param meaning what it is for, in one line
  */
 public record Setting<T>(Group group, Feature feature, String name, String preset, Kind<T> kind, String meaning) {
+
+    private static final Pattern PATH = Pattern.compile("\\.{0,2}/"); // a password may have a slash further on
 
     /** The headings of the documentation, in its order. */
     public enum Group {
@@ -79,7 +83,8 @@ public record Setting<T>(Group group, Feature feature, String name, String prese
         if (name.endsWith("_TOKEN_FILE")) { // a token may have all signs that a path has
             return "not shown here (it may be the token itself)";
         }
-        if (text.contains("-----BEGIN") || (name.endsWith("_AUTH_FILE") && !text.contains("/"))) {
+        if (text.contains("-----BEGIN")
+                || (name.endsWith("_AUTH_FILE") && !PATH.matcher(text).lookingAt())) {
             return "not shown here (it looks like what belongs into a file)";
         }
         boolean isAddress = name.endsWith("_URL") || name.endsWith("_ENDPOINT") || text.contains("://");

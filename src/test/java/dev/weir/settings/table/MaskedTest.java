@@ -87,6 +87,8 @@ final class MaskedTest {
                 " redis://jo:sesame@redis:6379 ",
                 "\"redis://jo:sesame@redis:6379\"",
                 "<redis://jo:sesame@redis:6379>",
+                "redis:6379 sesame",
+                "a:1, redis:6379\tsesame",
                 "redis://redis:6379&password=sesame",
                 "redis://redis:6379#password=sesame",
                 "redis://redis:6379 ?password=sesame",
