@@ -39,7 +39,7 @@ public record Identity(List<X509Certificate> chain, PrivateKey key) {
         if (!Pem.isValidNow(own)) {
             throw certificates.notValid(own);
         }
-        if (!isPair(own.getPublicKey(), identity.key)) {
+        if (!isPair(own.getPublicKey(), identity.key, signed(keys, identity.key))) {
             throw keys.mistake("the key does not belong to the certificate in "
                     + (keyFile.equals(certificateFile) ? "the same file" : certificateFile));
         }
@@ -73,23 +73,35 @@ public record Identity(List<X509Certificate> chain, PrivateKey key) {
         }
     }
 
-    /** What the one signs the other must find good. */
-    private static boolean isPair(PublicKey open, PrivateKey secret) {
-        String algorithm = switch (secret.getAlgorithm()) {
-            case "RSA" -> "SHA256withRSA";
-            case "EC" -> "SHA256withECDSA";
-            default -> secret.getAlgorithm();
-        };
+    /** Java reads keys of more curves than it signs with. */
+    private static byte[] signed(Pem file, PrivateKey secret) throws PemException {
         try {
-            var signature = Signature.getInstance(algorithm);
+            var signature = Signature.getInstance(algorithm(secret));
             signature.initSign(secret);
             signature.update(SAMPLE);
-            byte[] signed = signature.sign();
+            return signature.sign();
+        } catch (GeneralSecurityException _) {
+            throw file.mistake("Java cannot sign with such a key; give one of RSA, Ed25519, P-256, P-384 or P-521");
+        }
+    }
+
+    /** What the one signs the other must find good. */
+    private static boolean isPair(PublicKey open, PrivateKey secret, byte[] signed) {
+        try {
+            var signature = Signature.getInstance(algorithm(secret));
             signature.initVerify(open);
             signature.update(SAMPLE);
             return signature.verify(signed);
         } catch (GeneralSecurityException _) {
             return false; // they are not even of one kind
         }
+    }
+
+    private static String algorithm(PrivateKey secret) {
+        return switch (secret.getAlgorithm()) {
+            case "RSA" -> "SHA256withRSA";
+            case "EC" -> "SHA256withECDSA";
+            default -> secret.getAlgorithm();
+        };
     }
 }

@@ -73,6 +73,20 @@ final class IdentityTest {
     }
 
     @Test
+    void a_curve_that_java_does_not_sign_with_is_told_as_that() throws Exception {
+        var pair = certificates.sign("weir", HOST, Algorithm.ecp256);
+        var key = Identity.read(pair.certificate(), pair.key()).key();
+        var secret = "%064x".formatted(((ECPrivateKey) key).getS());
+        byte[] ofSecp256k1 = HexFormat.of().parseHex("302e0201010420" + secret + "a00706052b8104000a");
+        var odd = certificates.write("odd.key", pem("EC PRIVATE KEY", ofSecp256k1));
+        assertRefused(
+                pair.certificate(),
+                odd,
+                odd,
+                "Java cannot sign with such a key; give one of RSA, Ed25519, P-256, P-384 or P-521");
+    }
+
+    @Test
     void a_pair_may_stand_in_one_file() throws Exception {
         var pair = certificates.sign("weir", HOST);
         var both = certificates.write("both.pem", Files.readString(pair.key()) + Files.readString(pair.certificate()));
