@@ -9,6 +9,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -90,6 +93,24 @@ public final class SignedFiles implements AutoCloseable {
         return sign(name, host, Algorithm.ecp256, now.plus(Duration.ofDays(1)), now.plus(Duration.ofDays(2)));
     }
 
+    /** Signs a certificate whose key is of RSA and too short for a handshake. */
+    public Pair signWeak(String name, String host) {
+        return signed(
+                name,
+                host,
+                new CertificateBuilder().algorithm(Algorithm.rsa2048).keyPair(weakKeys()));
+    }
+
+    private static KeyPair weakKeys() {
+        try {
+            var generator = KeyPairGenerator.getInstance("RSA");
+            generator.initialize(512);
+            return generator.generateKeyPair();
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError("every Java has RSA", e);
+        }
+    }
+
     /** Signs a certificate whose key is in the older form of RSA, PKCS #1, as Go writes it. */
     public Pair signOlder(String name, String host) {
         var pair = sign(name, host, Algorithm.rsa2048);
@@ -151,13 +172,19 @@ public final class SignedFiles implements AutoCloseable {
     }
 
     private Pair sign(String name, String host, Algorithm algorithm, Instant notBefore, Instant notAfter) {
-        var wanted = new CertificateBuilder()
-                .algorithm(algorithm)
-                .subject("CN=" + name)
-                .notBefore(notBefore)
-                .notAfter(notAfter);
-        var signed = made(
-                () -> (Character.isDigit(host.charAt(0)) ? wanted.addSanIpAddress(host) : wanted.addSanDnsName(host))
+        return signed(
+                name,
+                host,
+                new CertificateBuilder()
+                        .algorithm(algorithm)
+                        .notBefore(notBefore)
+                        .notAfter(notAfter));
+    }
+
+    private Pair signed(String name, String host, CertificateBuilder wanted) {
+        var named = wanted.subject("CN=" + name);
+        var signed =
+                made(() -> (Character.isDigit(host.charAt(0)) ? named.addSanIpAddress(host) : named.addSanDnsName(host))
                         .buildIssuedBy(authority));
         return new Pair(
                 write(name + ".pem", signed.getCertificatePathPEM()), write(name + ".key", signed.getPrivateKeyPEM()));

@@ -37,7 +37,30 @@ public final class Handshakes implements AutoCloseable {
         this.files = files;
         this.listener = listener;
         this.clock = clock;
-        tls = new Renewed<>(files.all(), () -> files.read(clock), listener);
+        tls = new Renewed<>(files.all(), new Reading(files, clock), listener);
+    }
+
+    /** What cannot shake hands replaces nothing that can. The first files are rehearsed aside, for that takes half a second. */
+    private record Reading(TlsFiles files, InstantSource clock) implements Renewed.Reading<TlsMaterial> {
+        @Override
+        public TlsMaterial read() throws PemException {
+            return files.read(clock);
+        }
+
+        @Override
+        public TlsMaterial readAnew() throws PemException {
+            TlsMaterial material = read();
+            try {
+                var _ = Rehearsal.play(material.context());
+            } catch (GeneralSecurityException | SSLException e) {
+                throw new PemException(
+                        files.certificate(),
+                        PemException.Part.CERTIFICATES,
+                        "no handshake can be made with it: "
+                                + HandshakeFailure.of(e).words());
+            }
+            return material;
+        }
     }
 
     /**
@@ -93,9 +116,12 @@ public final class Handshakes implements AutoCloseable {
         try {
             LOG.debug(
                     "a handshake was rehearsed: {}",
-                    Rehearsal.play(tls.inForce().context(), files.certificate()));
-        } catch (GeneralSecurityException | SSLException | PemException | RuntimeException e) {
-            LOG.debug("no handshake could be rehearsed, so that the first takes longer", e);
+                    Rehearsal.play(tls.inForce().context()));
+        } catch (GeneralSecurityException | SSLException | RuntimeException e) {
+            LOG.warn(
+                    "TLS for callers: {}: no handshake can be made with it: {}",
+                    files.certificate(),
+                    HandshakeFailure.of(e).words());
         }
     }
 

@@ -9,7 +9,14 @@ public final class PemException extends Exception {
     private final String file;
     private final Part part;
 
-    PemException(Path file, Part part, String reason) {
+    /**
+     * Creates one.
+     *
+     * @param file that cannot be used
+     * @param part what of it
+     * @param reason in words that fit behind its name
+     */
+    public PemException(Path file, Part part, String reason) {
         super(reason);
         this.file = file.toString();
         this.part = part;

@@ -58,6 +58,15 @@ public final class Renewed<T> implements AutoCloseable {
          * @throws PemException if one of them cannot be used
          */
         T read() throws PemException;
+
+        /**
+         * Reads them to replace what is in force, and so may ask more of them.
+         *
+         * @throws PemException if one of them cannot be used
+         */
+        default T readAnew() throws PemException {
+            return read();
+        }
     }
 
     /** Begins to look at the files, on a thread of its own. */
@@ -86,7 +95,7 @@ public final class Renewed<T> implements AutoCloseable {
     private void renew() {
         T renewed;
         try {
-            renewed = reading.read();
+            renewed = reading.readAnew();
         } catch (PemException e) {
             keep(e.file(), e.reason());
             return;

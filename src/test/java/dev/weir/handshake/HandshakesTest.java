@@ -142,6 +142,18 @@ final class HandshakesTest implements HandshakeListener {
     }
 
     @Test
+    void what_no_handshake_can_be_made_with_is_not_taken() {
+        var weak = files.signWeak("weak", "weir.example");
+        write(certificate, files.textOf(weak.certificate()));
+        write(key, files.textOf(weak.key()));
+        look(5);
+        assertThat(told).singleElement().asString().startsWith("tls.crt: no handshake can be made with it: ");
+        put("second");
+        look(2);
+        assertThat(told).last().isEqualTo("renewed");
+    }
+
+    @Test
     void what_is_in_force_tells_when_it_expires() throws Exception {
         assertThat(handshakes.expiry()).isEqualTo(new Expiry(end(certificate), end(authority)));
         var longer = files.sign("second", "weir.example", Duration.ofDays(30));
@@ -218,7 +230,7 @@ final class HandshakesTest implements HandshakeListener {
         var context = new TlsFiles(certificate, key, authority, "envoy.example")
                 .read(InstantSource.system())
                 .context();
-        assertThat(Rehearsal.play(context, certificate)).isEqualTo("h2");
+        assertThat(Rehearsal.play(context)).isEqualTo("h2");
     }
 
     @Test
