@@ -56,6 +56,7 @@ final class MisspeltTest {
                 "GRPC_SERVER_TLS_KEY | callers speak in the clear all the same, for GRPC_SERVER_USE_TLS is not set",
                 "GRPC_CLIENT_TLS_SAN | callers speak in the clear all the same, for GRPC_SERVER_USE_TLS is not set",
                 "REDIS_TLS_CACERT | Redis is spoken to in the clear all the same, for there is neither REDIS_TLS=true nor a URL with rediss://",
+                "REDIS_SENTINEL_AUTH | not used, for REDIS_TYPE is not SENTINEL",
                 "REDIS_PERSECOND_URL | not used, for REDIS_PERSECOND is not set"
             })
     void what_waits_for_a_switch_that_nobody_set_is_remarked(String name, String remark) throws SettingsException {

@@ -107,6 +107,9 @@ final class RedisServerRows {
             environment.contradict(tls, "give `false`, for a Unix socket is not encrypted");
         }
         Layout layout = environment.read(type);
+        if (layout != Layout.SENTINEL) {
+            sentinelAuth.remark(environment, "not used, for " + prefix + "TYPE is not SENTINEL");
+        }
         if (layout != Layout.SENTINEL && !where.master().isEmpty()) {
             environment.contradict(url, "give `host:port` throughout, or `SENTINEL` as `" + prefix + "TYPE`");
             return;

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** A secret: a variable that holds it, or another one that names a file with it. */
 public final class Secret {
@@ -29,6 +30,14 @@ public final class Secret {
                         Kind.PATH,
                         "A file that holds what `" + name
                                 + "` would; read once, a line break at its end does not count."));
+    }
+
+    /** Keeps what is to be told of a secret that does less than it says, by whichever variable that is given. */
+    public void remark(Environment environment, String what) {
+        Stream.of(row, fileRow)
+                .filter(environment::isGiven)
+                .findFirst()
+                .ifPresent(given -> environment.remark(given, what));
     }
 
     /** Returns the secret; empty if there is none, or none that is right. */
