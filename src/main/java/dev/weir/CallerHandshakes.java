@@ -6,6 +6,7 @@ import dev.weir.handshake.Handshakes;
 import dev.weir.handshake.TlsFiles;
 import dev.weir.metrics.Statistics;
 import dev.weir.settings.CallerTls;
+import dev.weir.socket.Places.Place;
 import dev.weir.socket.Seldom;
 import dev.weir.tls.PemException;
 import io.netty.channel.ChannelPipeline;
@@ -59,9 +60,9 @@ final class CallerHandshakes implements HandshakeListener, AutoCloseable {
     }
 
     /** Begins a connection. */
-    void begin(ChannelPipeline pipeline) {
+    void begin(ChannelPipeline pipeline, Place place) {
         if (tls != null) {
-            tls.begin(pipeline);
+            tls.begin(pipeline, place);
         }
     }
 

@@ -7,13 +7,14 @@ import dev.weir.settings.Settings;
 import dev.weir.socket.Entrance;
 import dev.weir.socket.MaxAge;
 import dev.weir.socket.Places;
+import dev.weir.socket.Places.Place;
 import dev.weir.socket.Seldom;
 import io.netty.channel.ChannelPipeline;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.time.Duration;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,7 +29,7 @@ record GrpcPort(Entrance entrance, String place, String variables) {
     private static final Logger LOG = LoggerFactory.getLogger("weir");
     private static final Duration BETWEEN_REFUSALS = Duration.ofMinutes(1);
 
-    static GrpcPort of(Settings settings, Consumer<ChannelPipeline> handshake) {
+    static GrpcPort of(Settings settings, BiConsumer<ChannelPipeline, Place> handshake) {
         GrpcSettings grpc = settings.grpc();
         Servers.Listener listener = settings.servers().grpc();
         SocketAddress address = grpc.socket().isEmpty()

@@ -61,7 +61,7 @@ final class Service {
         handshakes = new CallerHandshakes(settings.grpc().tls(), statistics);
         port = GrpcPort.of(settings, handshakes::begin);
         Places places = port.entrance().places();
-        statistics.watchConnections(places::taken, places::refused);
+        statistics.watchConnections(places::taken, places::refused, places::sentAway);
         grpc = new GrpcServer(
                 port.entrance(),
                 engine.decider(),

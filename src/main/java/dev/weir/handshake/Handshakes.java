@@ -1,5 +1,6 @@
 package dev.weir.handshake;
 
+import dev.weir.socket.Places.Place;
 import dev.weir.tls.PemException;
 import dev.weir.tls.Renewed;
 import io.netty.channel.ChannelPipeline;
@@ -94,12 +95,24 @@ public final class Handshakes implements AutoCloseable {
         return threads;
     }
 
-    /** Adds TLS to a connection that is empty yet. */
-    public void begin(ChannelPipeline pipeline) {
+    /** Adds TLS to a connection that is empty yet, and has a place. */
+    public void begin(ChannelPipeline pipeline, Place place) {
         var handler =
-                new Records(tls.inForce().context().newEngine(pipeline.channel().alloc()), threads);
+                new Records(tls.inForce().context().newEngine(pipeline.channel().alloc()), task -> work(task, place));
         handler.setHandshakeTimeout(MAX_SECONDS, TimeUnit.SECONDS);
         pipeline.addLast(handler, new Admission(listener, clock));
+    }
+
+    /** Callers who come all at once wait for their turn, which is none of their fault. */
+    private void work(Runnable task, Place place) {
+        place.serves();
+        threads.execute(() -> {
+            try {
+                task.run();
+            } finally {
+                place.awaits();
+            }
+        });
     }
 
     /** Returns when the certificates expire that connections begin with now. */

@@ -62,12 +62,19 @@ final class Connections extends AbstractHttp2ConnectionHandlerBuilder<Connection
     private final Budgets budgets;
     private final Gate gate;
     private final Gathering gathering;
+    private final Runnable greeted;
 
-    Connections(Methods methods, Budgets budgets, Gate gate, Gathering gathering) {
+    /**
+     * Begins to build one.
+     *
+     * @param greeted is run when its caller has begun as HTTP/2 does
+     */
+    Connections(Methods methods, Budgets budgets, Gate gate, Gathering gathering, Runnable greeted) {
         this.methods = methods;
         this.budgets = budgets;
         this.gate = gate;
         this.gathering = gathering;
+        this.greeted = greeted;
         var connection = new DefaultHttp2Connection(true);
         // Priorities are obsolete (RFC 9113, 5.3), and answers too short for turns to matter.
         connection
@@ -127,7 +134,7 @@ final class Connections extends AbstractHttp2ConnectionHandlerBuilder<Connection
         protected Connection build(
                 Http2ConnectionDecoder decoder, Http2ConnectionEncoder same, Http2Settings settings) {
             return new Connection(
-                    new Frames(decoder, methods.refusals(), new OpenBlock(budgets.unfinished())),
+                    new Frames(decoder, methods.refusals(), new OpenBlock(budgets.unfinished()), greeted),
                     encoder,
                     settings,
                     blocks,

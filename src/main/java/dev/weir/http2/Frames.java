@@ -27,15 +27,17 @@ final class Frames extends DecoratingHttp2ConnectionDecoder {
 
     private final Consumer<Refusal> refusals;
     private final OpenBlock block;
+    private final Runnable greeted;
     private final Begun begun = new Begun();
     private @Nullable Doorstep doorstep;
     private boolean isBlockOpen;
     private boolean isAny;
 
-    Frames(Http2ConnectionDecoder decoder, Consumer<Refusal> refusals, OpenBlock block) {
+    Frames(Http2ConnectionDecoder decoder, Consumer<Refusal> refusals, OpenBlock block, Runnable greeted) {
         super(decoder);
         this.refusals = refusals;
         this.block = block;
+        this.greeted = greeted;
     }
 
     /** Sets who sees each frame before Netty; nobody does until then. */
@@ -45,7 +47,10 @@ final class Frames extends DecoratingHttp2ConnectionDecoder {
 
     @Override
     public void decodeFrame(ChannelHandlerContext context, ByteBuf in, List<Object> out) throws Http2Exception {
-        isAny = true;
+        if (!isAny) {
+            isAny = true;
+            greeted.run();
+        }
         int end = in.writerIndex();
         for (int next = after(in, in.readerIndex()); next <= end; next = after(in, in.readerIndex())) {
             if (!isBlockOpen && isOfIgnored(in)) {

@@ -6,6 +6,7 @@ import dev.weir.http2.bound.Budgets;
 import dev.weir.http2.opening.Methods;
 import dev.weir.loop.EventLoops;
 import dev.weir.socket.Entrance;
+import dev.weir.socket.GivenUp;
 import dev.weir.socket.SocketFile;
 import dev.weir.socket.StalledWrites;
 import io.netty.bootstrap.ServerBootstrap;
@@ -35,6 +36,8 @@ import org.slf4j.LoggerFactory;
 /** Answers gRPC's calls on a port. */
 public final class Http2Server {
     private static final Logger LOG = LoggerFactory.getLogger(Http2Server.class);
+    private static final GivenUp AWAITED =
+            new GivenUp("has not begun to speak HTTP/2, and another one needs its place");
     private static final int BACKLOG = 1024;
     private static final WriteBufferWaterMark UNSENT_BYTES = new WriteBufferWaterMark(128 << 10, 512 << 10);
     private static final long HELD_BYTES = 16 << 20;
@@ -103,18 +106,20 @@ public final class Http2Server {
                 .childOption(ChannelOption.SO_KEEPALIVE, true);
     }
 
-    /** Begins to answer on a connection that was taken, or closes it if there are too many. */
+    /** Begins to answer on a connection that was taken, or closes it if there are too many; another one may have to go for it. */
     void begin(Channel channel) {
-        if (!entrance.places().take()) {
+        var place = entrance.places().take(() -> sendAway(channel));
+        if (place == null) {
             var _ = channel.close();
             return;
         }
-        var _ = channel.closeFuture().addListener(_ -> entrance.places().leave());
+        var _ = channel.closeFuture().addListener(_ -> place.leave());
         var _ = open.add(channel);
         var gathering = new Gathering(budgets.unsent());
-        Connection connection = new Connections(methods, budgets, gate(channel.eventLoop()), gathering).next();
+        Connection connection =
+                new Connections(methods, budgets, gate(channel.eventLoop()), gathering, place::greeted).next();
         var pipeline = channel.pipeline().addLast(new StalledWrites());
-        entrance.handshake().accept(pipeline);
+        entrance.handshake().accept(pipeline, place);
         pipeline.addLast(
                 gathering,
                 connection,
@@ -130,6 +135,13 @@ public final class Http2Server {
             channel.eventLoop()
                     .execute(connection::leave); // it was taken before, and is not among those that were told
         }
+    }
+
+    private static void sendAway(Channel channel) {
+        tell(channel, connection -> {
+            AWAITED.tell(channel);
+            connection.breakOff();
+        });
     }
 
     private Gate gate(EventLoop loop) {
@@ -182,12 +194,16 @@ public final class Http2Server {
 
     private void each(Consumer<Connection> action) {
         for (Channel channel : open) {
-            channel.eventLoop().execute(() -> {
-                Connection connection = channel.pipeline().get(Connection.class);
-                if (connection != null) {
-                    action.accept(connection);
-                }
-            });
+            tell(channel, action);
         }
+    }
+
+    private static void tell(Channel channel, Consumer<Connection> action) {
+        channel.eventLoop().execute(() -> {
+            Connection connection = channel.pipeline().get(Connection.class);
+            if (connection != null) {
+                action.accept(connection);
+            }
+        });
     }
 }

@@ -67,6 +67,9 @@ public final class Help {
             entry("weir_controlplane_connected", "1 while the control plane is connected and has spoken, else 0."),
             entry("weir_connections", "Connections of callers over gRPC."),
             entry("weir_connections_refused_total", "Connections closed at once because there are too many."),
+            entry(
+                    "weir_connections_sent_away_total",
+                    "Connections whose callers had not greeted yet, closed to make room for others."),
             entry("weir_tls_failures_total", "Callers that got no connection for lack of TLS, by reason."),
             entry("weir_tls_expiry_seconds", "When a certificate expires, in seconds since 1970."),
             entry("weir_series_made", "Series that callers have made by their values."),

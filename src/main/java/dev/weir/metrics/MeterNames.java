@@ -65,6 +65,8 @@ final class MeterNames {
     static final String CONNECTIONS = "weir.connections";
     /** Counter: connections that were closed at once because there are too many. */
     static final String CONNECTIONS_REFUSED = "weir.connections.refused";
+    /** Counter: connections whose callers had not greeted yet, and that were closed for another one. */
+    static final String CONNECTIONS_SENT_AWAY = "weir.connections.sent.away";
 
     /** Counter by {@link #REASON}: callers that got no connection because of TLS. */
     static final String TLS_FAILURES = "weir.tls.failures";

@@ -71,6 +71,7 @@ public final class Statistics {
     private volatile IntSupplier replicas = () -> 0;
     private volatile IntSupplier connections = () -> 0;
     private volatile LongSupplier connectionsRefused = () -> 0;
+    private volatile LongSupplier connectionsSentAway = () -> 0;
 
     /**
      * Creates every meter, at zero.
@@ -109,6 +110,12 @@ public final class Statistics {
         registry.gauge(MeterNames.CONNECTIONS, this, self -> self.connections.getAsInt());
         registry.more()
                 .counter(MeterNames.CONNECTIONS_REFUSED, List.of(), this, self -> self.connectionsRefused.getAsLong());
+        registry.more()
+                .counter(
+                        MeterNames.CONNECTIONS_SENT_AWAY,
+                        List.of(),
+                        this,
+                        self -> self.connectionsSentAway.getAsLong());
         registry.gauge(MeterNames.REPLICAS, this, self -> self.replicas.getAsInt());
         registry.gauge(MeterNames.STORE_REACHABLE, this, self -> self.storeReachable.getAsBoolean() ? 1 : 0);
     }
@@ -143,10 +150,12 @@ public final class Statistics {
      *
      * @param open how many there are
      * @param refused how many were too many so far
+     * @param sentAway how many had to go for another one so far
      */
-    public void watchConnections(IntSupplier open, LongSupplier refused) {
+    public void watchConnections(IntSupplier open, LongSupplier refused, LongSupplier sentAway) {
         connections = open;
         connectionsRefused = refused;
+        connectionsSentAway = sentAway;
     }
 
     /**

@@ -1,19 +1,34 @@
 package dev.weir.socket;
 
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.LinkedHashSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How many connections there are on a port, and how many there may be: each takes some thousand bytes as long as it lives, and
  * callers open as many as they like.
  *
+ * <p>A connection costs a stranger nothing, so those who say nothing could keep all others out. Therefore a place that is missing
+ * is taken from who has let us wait for a greeting the longest. Who has greeted stays. So does who waits for us: where callers
+ * come faster than we can shake hands, each would lose its place just before its turn.
+ *
+ * <p>Who is sent away is closed by its own thread, and holds until then what it holds. So only some are on their way out at a
+ * time: with them there are an eighth more connections than places at most.
+ *
  * <p>Safe for use by any thread.
  */
 public final class Places {
+    private static final int PART_LEAVING = 8;
+
     private final int most;
-    private final AtomicInteger taken = new AtomicInteger();
-    private final LongAdder refused = new LongAdder();
+    private final int mostLeaving;
     private final Runnable onRefusal;
+
+    // All guarded by this. The longest awaited is the first.
+    private final LinkedHashSet<Place> awaited = new LinkedHashSet<>();
+    private int taken;
+    private int leaving;
+    private long refused;
+    private long sentAway;
 
     /**
      * Creates free places.
@@ -23,6 +38,7 @@ public final class Places {
      */
     public Places(int most, Runnable onRefusal) {
         this.most = most;
+        this.mostLeaving = Math.max(1, most / PART_LEAVING);
         this.onRefusal = onRefusal;
     }
 
@@ -32,31 +48,104 @@ public final class Places {
     }
 
     /**
-     * Takes a place for a connection.
+     * Takes a place for a connection whose caller has not greeted yet.
      *
-     * @return whether one was free; who was given none must not {@link #leave}
+     * @param sendAway is run if another one gets the place, once, by the thread of that one: must have the connection closed, and
+     *     not block
+     * @return null if none is to be had
      */
-    public boolean take() {
-        if (taken.getAndUpdate(now -> now < most ? now + 1 : now) < most) {
-            return true;
+    public @Nullable Place take(Runnable sendAway) {
+        var place = new Place(sendAway);
+        Place former;
+        synchronized (this) {
+            if (taken < most) {
+                taken++;
+                awaited.add(place);
+                return place;
+            }
+            former = leaving < mostLeaving && !awaited.isEmpty() ? awaited.removeFirst() : null;
+            if (former == null) {
+                refused++;
+            } else {
+                former.isHeld = false;
+                leaving++;
+                sentAway++;
+                awaited.add(place);
+            }
         }
-        refused.increment();
-        onRefusal.run();
-        return false;
-    }
-
-    /** Gives a place back. */
-    public void leave() {
-        var _ = taken.decrementAndGet();
+        if (former == null) {
+            onRefusal.run();
+            return null;
+        }
+        former.sendAway.run();
+        return place;
     }
 
     /** Returns how many are taken. */
-    public int taken() {
-        return taken.get();
+    public synchronized int taken() {
+        return taken;
     }
 
     /** Returns how many connections found none. */
-    public long refused() {
-        return refused.sum();
+    public synchronized long refused() {
+        return refused;
+    }
+
+    /** Returns how many connections had to go for another one. */
+    public synchronized long sentAway() {
+        return sentAway;
+    }
+
+    /** The place of one connection. */
+    public final class Place {
+        private final Runnable sendAway;
+
+        // All guarded by the places.
+        private boolean isHeld = true;
+        private boolean hasGreeted;
+        private int served;
+
+        private Place(Runnable sendAway) {
+            this.sendAway = sendAway;
+        }
+
+        /** The caller has greeted, and is not sent away any more. */
+        public void greeted() {
+            synchronized (Places.this) {
+                hasGreeted = true;
+                awaited.remove(this);
+            }
+        }
+
+        /** The caller waits for us from now on; {@link #awaits} must follow. */
+        public void serves() {
+            synchronized (Places.this) {
+                served++;
+                awaited.remove(this);
+            }
+        }
+
+        /** We have done something for the caller, and if there is nothing else to do, wait for it from now on. */
+        public void awaits() {
+            synchronized (Places.this) {
+                served--;
+                if (isHeld && !hasGreeted && served == 0) {
+                    awaited.add(this);
+                }
+            }
+        }
+
+        /** The connection is closed; is said once. */
+        public void leave() {
+            synchronized (Places.this) {
+                awaited.remove(this);
+                if (isHeld) {
+                    isHeld = false;
+                    taken--;
+                } else {
+                    leaving--;
+                }
+            }
+        }
     }
 }

@@ -49,7 +49,7 @@ final class EntranceTest {
     void a_caller_is_told_to_go_when_its_connection_is_old_and_the_call_under_way_is_answered() throws Exception {
         var age = new MaxAge(Duration.ofMillis(300), Duration.ofMinutes(1));
         var served = open(new Entrance(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), age, Places.unbounded(), _ -> {}));
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), age, Places.unbounded(), (_, _) -> {}));
         try (var caller = RawFrames.connect(served.port())) {
             int stream = caller.open(call(SHOULD_RATE_LIMIT), 0);
             caller.readUntil(() -> caller.goAway() == 0);
@@ -67,7 +67,7 @@ final class EntranceTest {
     void a_connection_too_many_is_closed_and_those_before_it_stay() throws Exception {
         var places = new Places(1, () -> {});
         var loopback = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        var served = open(new Entrance(loopback, MaxAge.NONE, places, _ -> {}));
+        var served = open(new Entrance(loopback, MaxAge.NONE, places, (_, _) -> {}));
         try {
             try (var caller = RawFrames.connect(served.port())) {
                 assertThat(ask(caller)).isEqualTo(999_999); // it has its place before the other comes

@@ -2,6 +2,7 @@ package dev.weir.handshake;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.socket.Places;
 import dev.weir.testing.SignedFiles;
 import dev.weir.tls.Identity;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -16,6 +17,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.AfterEach;
@@ -188,7 +190,8 @@ final class HandshakesTest implements HandshakeListener {
     @Test
     void who_does_not_shake_hands_is_given_up_after_ten_seconds() {
         var channel = new EmbeddedChannel();
-        handshakes.begin(channel.pipeline());
+        handshakes.begin(
+                channel.pipeline(), Objects.requireNonNull(Places.unbounded().take(() -> {})));
         channel.advanceTimeBy(9, TimeUnit.SECONDS);
         channel.runScheduledPendingTasks();
         assertThat(channel.isOpen()).isTrue();

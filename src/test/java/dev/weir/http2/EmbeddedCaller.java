@@ -81,7 +81,7 @@ final class EmbeddedCaller implements AutoCloseable {
 
     static Connection connection(Methods methods, Budgets budgets, Gathering gathering) {
         var gate = new Gate(Runnable::run, System::nanoTime, new Patience(PATIENCE_NANOS, () -> 0));
-        return new Connections(methods, budgets, gate, gathering).next();
+        return new Connections(methods, budgets, gate, gathering, () -> {}).next();
     }
 
     EmbeddedChannel channel() {

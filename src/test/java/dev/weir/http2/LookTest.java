@@ -32,7 +32,8 @@ final class LookTest {
         Calls none =
                 (head, replies) -> new GatedCall(head.path(), false, replies, new ArrayList<>(), new ArrayList<>());
         var gathering = new Gathering(EmbeddedCaller.unsent());
-        var made = new Connections(new Methods(Map.of(), none, 1_000), Budgets.of(1_000), gate, gathering).next();
+        var made = new Connections(new Methods(Map.of(), none, 1_000), Budgets.of(1_000), gate, gathering, () -> {})
+                .next();
         channel.pipeline().addLast(gathering, made);
         return made;
     }

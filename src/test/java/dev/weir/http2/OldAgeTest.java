@@ -48,8 +48,9 @@ final class OldAgeTest {
         };
         var gate = new Gate(Runnable::run, System::nanoTime, new Patience(1_000_000_000L, () -> 0));
         var gathering = new Gathering(EmbeddedCaller.unsent());
-        var connection =
-                new Connections(new Methods(Map.of(), silent, 1_000), Budgets.of(1_000), gate, gathering).next();
+        var connection = new Connections(
+                        new Methods(Map.of(), silent, 1_000), Budgets.of(1_000), gate, gathering, () -> {})
+                .next();
         channel.pipeline().addLast(gathering, connection, new OldAge(age, new SplittableRandom(7), connection));
         frame(SETTINGS, 0, 0, Unpooled.EMPTY_BUFFER, Http2CodecUtil.connectionPrefaceBuf());
     }

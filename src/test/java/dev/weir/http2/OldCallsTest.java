@@ -68,7 +68,7 @@ final class OldCallsTest {
         var methods = new Methods(Map.of(), calls(), 1_000);
         caller.channel()
                 .pipeline()
-                .addLast(gathering, new Connections(methods, Budgets.of(1_000), gate, gathering).next());
+                .addLast(gathering, new Connections(methods, Budgets.of(1_000), gate, gathering, () -> {}).next());
         caller.greet();
         work(SECOND);
         for (int i = 0; i < 3; i++) {

@@ -44,7 +44,8 @@ final class TurnedAwayTest {
                             new Methods(Map.of("/gated", calls(true)), calls(false), 1_000),
                             Budgets.of(1_000),
                             gate,
-                            gathering)
+                            gathering,
+                            () -> {})
                     .next());
 
     private Calls calls(boolean isGated) {

@@ -24,7 +24,7 @@ final class StatisticsTest {
                 .isSorted()
                 .contains("weir.requests{outcome=no_rules}: 0", "weir.rules.version: 0", "weir.rules.domains: 0")
                 .allMatch(line -> line.endsWith(": 0"))
-                .hasSize(48);
+                .hasSize(49);
     }
 
     @Test
@@ -42,7 +42,7 @@ final class StatisticsTest {
         statistics.rulesLoaded(7, 2, 17);
         statistics.rulesRefused();
         var connections = new AtomicInteger(12);
-        statistics.watchConnections(connections::get, () -> 3);
+        statistics.watchConnections(connections::get, () -> 3, () -> 5);
         System.gc(); // meters hold weakly what they ask
         assertThat(pages.lines())
                 .contains(
@@ -65,7 +65,8 @@ final class StatisticsTest {
                         "weir.rules.size: 17",
                         "weir.rules.refused: 1",
                         "weir.connections: 12",
-                        "weir.connections.refused: 3");
+                        "weir.connections.refused: 3",
+                        "weir.connections.sent.away: 5");
     }
 
     @Test

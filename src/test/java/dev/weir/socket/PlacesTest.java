@@ -2,47 +2,169 @@ package dev.weir.socket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.socket.Places.Place;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 final class PlacesTest {
-    @Test
-    void who_finds_no_place_is_counted_and_whoever_leaves_makes_room_for_one() {
-        var told = new AtomicInteger();
-        var places = new Places(2, told::incrementAndGet);
-        assertThat(places.take()).isTrue();
-        assertThat(places.take()).isTrue();
-        assertThat(places.take()).isFalse();
-        assertThat(places.take()).isFalse();
-        assertThat(places.taken()).isEqualTo(2);
-        assertThat(places.refused()).isEqualTo(2);
-        assertThat(told).hasValue(2);
-        places.leave();
-        assertThat(places.taken()).isEqualTo(1);
-        assertThat(places.take()).isTrue();
-        assertThat(places.take()).isFalse();
+    private final AtomicInteger told = new AtomicInteger();
+    private final List<String> sentAway = new ArrayList<>();
+
+    private Place comes(Places places, String name) {
+        return Objects.requireNonNull(places.take(() -> sentAway.add(name)));
+    }
+
+    private Place greets(Places places, String name) {
+        var place = comes(places, name);
+        place.greeted();
+        return place;
+    }
+
+    private void assertRefused(Places places) {
+        assertThat(places.take(() -> {})).isNull();
     }
 
     @Test
-    void threads_that_race_never_take_more_than_there_are() throws Exception {
-        var places = new Places(3, () -> {});
-        var inside = new AtomicInteger();
-        var most = new AtomicInteger();
+    void who_finds_no_place_is_counted_and_whoever_leaves_makes_room_for_one() {
+        var places = new Places(2, told::incrementAndGet);
+        var ann = greets(places, "ann");
+        greets(places, "bob");
+        assertRefused(places);
+        assertRefused(places);
+        assertThat(places.taken()).isEqualTo(2);
+        assertThat(places.refused()).isEqualTo(2);
+        assertThat(told).hasValue(2);
+        ann.leave();
+        assertThat(places.taken()).isEqualTo(1);
+        greets(places, "cid");
+        assertRefused(places);
+        assertThat(sentAway).isEmpty();
+        assertThat(places.sentAway()).isZero();
+    }
+
+    @Test
+    void whoever_has_not_greeted_for_the_longest_goes_for_who_comes_and_who_has_greeted_stays() {
+        var places = new Places(3, told::incrementAndGet);
+        greets(places, "ann");
+        var silent = comes(places, "silent");
+        comes(places, "younger");
+        comes(places, "bob").greeted();
+        assertThat(sentAway).containsExactly("silent");
+        silent.leave();
+        comes(places, "cid").greeted();
+        assertThat(sentAway).containsExactly("silent", "younger");
+        assertRefused(places);
+        assertThat(places.taken()).isEqualTo(3);
+        assertThat(places.sentAway()).isEqualTo(2);
+        assertThat(told).hasValue(1);
+    }
+
+    @Test
+    void who_waits_for_us_stays_and_is_then_awaited_anew() {
+        var places = new Places(2, told::incrementAndGet);
+        var served = comes(places, "served");
+        served.serves();
+        served.serves();
+        var silent = comes(places, "silent");
+        comes(places, "next");
+        assertThat(sentAway).containsExactly("silent");
+        silent.leave();
+        served.awaits();
+        comes(places, "last").serves();
+        assertThat(sentAway)
+                .as("something else is to be done for who is served")
+                .containsExactly("silent", "next");
+        assertRefused(places);
+        served.awaits();
+        assertThat(sentAway).hasSize(2);
+    }
+
+    @Test
+    void only_some_are_on_their_way_out_at_a_time() {
+        var places = new Places(16, told::incrementAndGet);
+        var first = comes(places, "0");
+        var second = comes(places, "1");
+        for (int i = 2; i < 18; i++) {
+            comes(places, String.valueOf(i));
+        }
+        assertThat(sentAway).containsExactly("0", "1");
+        assertRefused(places);
+        first.leave();
+        comes(places, "18");
+        assertRefused(places);
+        second.leave();
+        comes(places, "19");
+        assertThat(sentAway).containsExactly("0", "1", "2", "3");
+        assertThat(places.taken()).isEqualTo(16);
+    }
+
+    @Test
+    void who_is_sent_away_gives_its_place_back_once_whatever_it_does_meanwhile() {
+        var places = new Places(1, told::incrementAndGet);
+        var silent = comes(places, "silent");
+        var next = comes(places, "next");
+        silent.greeted();
+        silent.serves();
+        silent.awaits();
+        silent.leave();
+        assertThat(places.taken()).isEqualTo(1);
+        next.leave();
+        assertThat(places.taken()).isZero();
+        comes(places, "last");
+        assertThat(sentAway).containsExactly("silent");
+    }
+
+    @Test
+    void threads_that_race_never_take_more_than_there_are_and_some_on_their_way_out() throws Exception {
+        var places = new Places(16, () -> {});
+        var crowd = new Crowd(places, new AtomicInteger(), new AtomicInteger());
         try (var threads = Executors.newFixedThreadPool(8)) {
             for (int thread = 0; thread < 8; thread++) {
-                threads.execute(() -> {
-                    for (int i = 0; i < 20_000; i++) {
-                        if (places.take()) {
-                            most.accumulateAndGet(inside.incrementAndGet(), Math::max);
-                            inside.decrementAndGet();
-                            places.leave();
-                        }
-                    }
-                });
+                threads.execute(crowd);
             }
         }
-        assertThat(most.get()).isBetween(1, 3);
-        assertThat(places.taken()).isZero();
+        assertThat(crowd.most()).hasValueBetween(16, 18);
+        assertThat(places.taken()).isBetween(0, 16);
+        assertThat(places.sentAway()).isPositive();
+    }
+
+    /** Half of its callers greet and go, and the others say nothing until they must go. */
+    private record Crowd(Places places, AtomicInteger inside, AtomicInteger most) implements Runnable {
+        @Override
+        public void run() {
+            Queue<Caller> leaving = new ConcurrentLinkedQueue<>();
+            for (int i = 0; i < 20_000; i++) {
+                var caller = new Caller(new CompletableFuture<>(), new AtomicBoolean());
+                var place = places.take(() -> leaving.add(caller));
+                if (place != null) {
+                    most.accumulateAndGet(inside.incrementAndGet(), Math::max);
+                    caller.place().complete(place);
+                    if (i % 2 == 0) {
+                        place.greeted();
+                        caller.leave(inside);
+                    }
+                }
+                for (Caller next = leaving.poll(); next != null; next = leaving.poll()) {
+                    next.leave(inside);
+                }
+            }
+        }
+    }
+
+    private record Caller(CompletableFuture<Place> place, AtomicBoolean isGone) {
+        void leave(AtomicInteger inside) {
+            if (isGone.compareAndSet(false, true)) {
+                inside.decrementAndGet();
+                place.join().leave();
+            }
+        }
     }
 }
