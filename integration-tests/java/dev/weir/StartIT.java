@@ -65,7 +65,7 @@ final class StartIT {
                         "  LOG_LEVEL is empty: ",
                         "  REDIS_URL is ",
                         "  REDIS_TLS is ",
-                        "  BACKEND_TYPE is \"memcache\": this is not supported yet by this version; give `redis` or `memory`")
+                        "  BACKEND_TYPE is \"memcache\": only the Go service knows this; give `redis` or `memory`")
                 .doesNotContain("\tat ", "Exception");
     }
 
