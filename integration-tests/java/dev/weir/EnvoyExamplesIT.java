@@ -19,6 +19,8 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The examples of {@code envoy/} beside the first one, each run by a real Envoy, with the rules that come with it. */
 final class EnvoyExamplesIT {
@@ -97,6 +99,18 @@ final class EnvoyExamplesIT {
             assertThat(status(envoy, "/", "x-client", "ann")).isEqualTo(200);
             awaitLeft(0);
             assertThat(status(envoy, "/", "x-client", "ann")).isEqualTo(429);
+        }
+    }
+
+    /** To many services x_api_key is x-api-key, which it is not to Envoy; and a question may be too long for its timeout. */
+    @ParameterizedTest
+    @ValueSource(strings = {"envoy", "limits", "cost", "shadow"})
+    void a_header_that_would_be_a_way_around_a_limit_is_refused(String name) {
+        try (var envoy = Example.start(name, Map.of(8000, upstream.port(), 8081, weir.grpcPort()))) {
+            long before = upstream.requests();
+            assertThat(status(envoy, "/", "x_api_key", "k1")).isEqualTo(400);
+            assertThat(status(envoy, "/", "x-api-key", "k".repeat(10_000))).isEqualTo(431);
+            assertThat(upstream.requests()).isEqualTo(before);
         }
     }
 

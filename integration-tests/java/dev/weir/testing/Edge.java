@@ -60,7 +60,8 @@ public record Edge(Upstream upstream, WeirProcess weir, EnvoyServer envoy) imple
     }
 
     /**
-     * Starts all three; Envoy traces each request, and repeats to Weir what its user says of the trace.
+     * Starts all three; Envoy traces each request, and repeats to Weir what its user says of the trace, as long as Envoy's own
+     * default lets it be.
      *
      * @param rules the text of the rule file {@code edge.yaml}
      */
@@ -79,6 +80,7 @@ public record Edge(Upstream upstream, WeirProcess weir, EnvoyServer envoy) imple
                                   service_name: edge
                                   grpc_service: { envoy_grpc: { cluster_name: weir } } # which does not want its spans
             """);
+        bootstrap = replace(bootstrap, "max_request_headers_kb: 8", "max_request_headers_kb: 60");
         return new Edge(upstream, weir, EnvoyServer.start(bootstrap));
     }
 
