@@ -11,6 +11,7 @@ import dev.weir.testing.Http;
 import dev.weir.testing.Upstream;
 import dev.weir.testing.WeirProcess;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The examples of {@code envoy/} beside the first one, each run by a real Envoy, with the rules that come with it. */
 final class EnvoyExamplesIT {
     private static final String BODY = "thirty bytes in each answer...";
+    private static final int MEBIBYTE = 1 << 20;
 
     private static Upstream upstream;
     private static WeirProcess weir;
@@ -95,10 +97,25 @@ final class EnvoyExamplesIT {
             assertThat(status(envoy, "/reports", "x-rows", "400")).isEqualTo(429);
 
             assertThat(status(envoy, "/", "x-client", "ann")).isEqualTo(200);
-            awaitLeft(20);
+            awaitLeft("ann", 20);
             assertThat(status(envoy, "/", "x-client", "ann")).isEqualTo(200);
-            awaitLeft(0);
+            awaitLeft("ann", 0);
             assertThat(status(envoy, "/", "x-client", "ann")).isEqualTo(429);
+        }
+    }
+
+    /** Envoy asks for no more hits than that, and drops the question where its format says more. */
+    @Test
+    void an_answer_of_more_than_a_thousand_million_bytes_is_not_free() throws IOException {
+        try (var large = Upstream.start("x".repeat(MEBIBYTE), 954);
+                var envoy = Example.start("cost", Map.of(8000, large.port(), 8081, weir.grpcPort()))) {
+            var connection = envoy.http("edge", "/").toURL().openConnection();
+            connection.setRequestProperty("x-client", "eve");
+            try (var answer = connection.getInputStream()) {
+                assertThat(answer.transferTo(OutputStream.nullOutputStream())).isGreaterThan(1_000_000_000);
+            }
+            awaitLeft("eve", 0);
+            assertThat(status(envoy, "/", "x-client", "eve")).isEqualTo(429);
         }
     }
 
@@ -142,8 +159,8 @@ final class EnvoyExamplesIT {
         }
     }
 
-    private static void awaitLeft(int left) {
-        Eventually.await("%d bytes are left".formatted(left), () -> caller.left("cost", "bytes_of", "ann") == left);
+    private static void awaitLeft(String client, int left) {
+        Eventually.await("%d bytes are left".formatted(left), () -> caller.left("cost", "bytes_of", client) == left);
     }
 
     private static int status(EnvoyServer envoy, String path, String... headers) {

@@ -27,14 +27,19 @@ public final class Upstream implements AutoCloseable {
 
     /** Starts one on a free port, which answers with {@code body}. */
     public static Upstream start(String body) {
+        return start(body, 1);
+    }
+
+    /** Starts one on a free port, which answers with {@code body} so many times over. */
+    public static Upstream start(String body, int times) {
         var bytes = body.getBytes(StandardCharsets.UTF_8);
         try {
             var upstream = new Upstream();
             upstream.server.setExecutor(upstream.executor);
             upstream.server.createContext("/", exchange -> {
                 upstream.requests.incrementAndGet();
-                exchange.sendResponseHeaders(200, bytes.length == 0 ? -1 : bytes.length);
-                if (bytes.length > 0) {
+                exchange.sendResponseHeaders(200, bytes.length == 0 ? -1 : (long) bytes.length * times);
+                for (int i = 0; i < times && bytes.length > 0; i++) {
                     exchange.getResponseBody().write(bytes);
                 }
                 exchange.close();
