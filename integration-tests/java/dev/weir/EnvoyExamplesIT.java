@@ -71,6 +71,13 @@ final class EnvoyExamplesIT {
                     .isEqualTo(3);
             Http.post(envoy.http("edge", "/"), "something");
             assertThat(caller.left("limits", "method", "write")).isEqualTo(2);
+            Http.send("MKCOL", envoy.http("edge", "/"), "");
+            assertThat(caller.left("limits", "method", "write"))
+                    .as("no list of methods has them all")
+                    .isEqualTo(1);
+            assertThat(caller.left("limits", "total", "api"))
+                    .as("whatever key they brought")
+                    .isEqualTo(1_000 - 7);
         }
     }
 
