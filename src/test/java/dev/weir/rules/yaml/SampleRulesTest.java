@@ -43,7 +43,8 @@ final class SampleRulesTest {
                         "edge.path_/api/*: 100 per MINUTE",
                         "edge.remote_address: 50 per SECOND",
                         "edge.tier_free.user: 10 per MINUTE",
-                        "edge.tier_gold.user: 1000 per MINUTE");
+                        "edge.tier_gold.user: 1000 per MINUTE",
+                        "edge.peer: 200 per SECOND");
     }
 
     @Test
