@@ -170,7 +170,7 @@ final class Pulse implements Runnable {
             }
         } catch (StoreException e) {
             // A process that has just begun may be the slow one itself.
-            if (wasTried || !FailureWords.isSlow(e)) {
+            if (wasTried || firstReached.isDone() || !FailureWords.isSlow(e)) {
                 beats.forEach(beat -> beat.miss(e, firstReached.isDone()));
                 tell();
             }
