@@ -97,15 +97,29 @@ public final class DeadlineStore implements Store {
         return true;
     }
 
-    /** Removes the head that it saw, and not what may be there by then. */
+    /**
+     * Removes the head that it saw, and not what may be there by then. What ends a silence is told before it is gone, perhaps
+     * by two at once: who finds it gone would be refused between. What may begin one is told once.
+     */
     private void dropAnswered() {
         Waiting head = waiting.peek();
         while (head != null && head.future.isDone()) {
-            if (waiting.remove(head)) {
+            boolean isAnswer = isAnswer(head.future);
+            if (isAnswer) {
+                learn(head.checks, head.future);
+            }
+            if (waiting.remove(head) && !isAnswer) {
                 learn(head.checks, head.future);
             }
             head = waiting.peek();
         }
+    }
+
+    private static boolean isAnswer(CompletableFuture<List<Reading>> ended) {
+        if (!ended.isCompletedExceptionally()) {
+            return true;
+        }
+        return !ended.isCancelled() && ended.exceptionNow() instanceof StoreException failure && failure.isAnswer();
     }
 
     /** Which of several parts has not answered nobody says; those that do soon have an answer to another plan. */

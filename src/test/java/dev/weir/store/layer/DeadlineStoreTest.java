@@ -18,6 +18,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -59,15 +60,32 @@ final class DeadlineStoreTest {
         while (!isRefusedAtOnce(plan)) {
             Thread.onSpinWait();
         }
-        var tried = ask(plan);
-        while (tried.isDone()) {
-            tried = ask(plan);
+        answerTheTry(plan);
+        for (int i = 0; i < 7; i++) { // fewer than make a silence, however slow this machine is
+            assertThat(isAsked(plan)).as("the first answer ends it").isTrue();
         }
-        silent.asked.getLast().complete(ANSWER);
-        assertThat(tried).isCompletedWithValue(ANSWER);
-        for (int i = 0; i < 100; i++) {
-            assertThat(ask(plan)).as("the first answer ends it").isNotDone();
+    }
+
+    @Test
+    @Timeout(30)
+    void who_comes_while_another_takes_the_first_answer_away_is_not_refused() throws Exception {
+        while (!isRefusedAtOnce(PLAN)) {
+            Thread.onSpinWait();
         }
+        var isTakingAway = new CountDownLatch(1);
+        var mayGoOn = new CountDownLatch(1);
+        silent.atPartOf = () -> {
+            if (Thread.currentThread().getName().equals("weir-deadline")) {
+                isTakingAway.countDown();
+                spinUntil(mayGoOn);
+            }
+        };
+        answerTheTry(PLAN);
+        isTakingAway.await();
+        boolean isFirstAsked = isAsked(PLAN); // be it as another try
+        boolean isNextAsked = isAsked(PLAN);
+        mayGoOn.countDown();
+        assertThat(List.of(isFirstAsked, isNextAsked)).containsOnly(true);
     }
 
     @Test
@@ -95,18 +113,40 @@ final class DeadlineStoreTest {
         assertThat(ask(PLAN).exceptionNow()).isInstanceOf(StoreBusyException.class);
         assertThat(ask(PLAN).exceptionNow()).isInstanceOf(StoreBusyException.class);
         silent.isBusy = false;
-        assertThat(ask(PLAN)).as("the next is the try").isNotDone();
+        assertThat(isAsked(PLAN)).as("the next is the try").isTrue();
     }
 
     /** Asks twice, as one may be asked again and again, and waits until the time of both is over. */
     private boolean isRefusedAtOnce(Plan plan) {
         var first = ask(plan);
+        int before = silent.asked.size();
         var second = ask(plan);
-        boolean isRefused = second.isDone();
+        boolean isRefused = silent.asked.size() == before;
         assertThatThrownBy(first::get).hasCauseInstanceOf(StoreException.class);
         assertThatThrownBy(second::get)
                 .hasMessageContaining(isRefused ? "has decided nothing for some time" : "did not answer within 50 ms");
         return isRefused;
+    }
+
+    /** Asks until it is the try, and until that is answered before its time is over. */
+    private void answerTheTry(Plan plan) {
+        CompletableFuture<List<Reading>> tried;
+        do {
+            tried = ask(plan);
+        } while (tried.isDone() || !silent.asked.getLast().complete(ANSWER));
+        assertThat(tried).isCompletedWithValue(ANSWER);
+    }
+
+    private boolean isAsked(Plan plan) {
+        int before = silent.asked.size();
+        var _ = ask(plan);
+        return silent.asked.size() > before;
+    }
+
+    private static void spinUntil(CountDownLatch latch) {
+        while (latch.getCount() > 0) {
+            Thread.onSpinWait();
+        }
     }
 
     private static Plan plan(int checks) {
