@@ -16,6 +16,7 @@ import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.unix.DomainSocketAddress;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.FastThreadLocal;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.time.Duration;
@@ -29,6 +30,9 @@ import java.util.stream.StreamSupport;
  */
 public final class EventLoops implements AutoCloseable {
     private static final boolean IS_EPOLL = Epoll.isAvailable();
+
+    /** Who asks for his number would pass a loop for each processor else: 0.1 us with 64 of them, twice for each request. */
+    private static final FastThreadLocal<Integer> NUMBER = new FastThreadLocal<>();
 
     /**
      * What Linux takes for a socket beyond what is under way to its reader. It would take up to 4 MiB for each that nobody
@@ -54,6 +58,10 @@ public final class EventLoops implements AutoCloseable {
         loops = StreamSupport.stream(group.spliterator(), false)
                 .map(EventLoop.class::cast)
                 .toArray(EventLoop[]::new);
+        for (int i = 0; i < loops.length; i++) {
+            int number = i;
+            loops[i].execute(() -> NUMBER.set(number)); // the first task of each
+        }
     }
 
     /** Starts a single one, for what must go on while the others stand still. */
@@ -109,12 +117,8 @@ public final class EventLoops implements AutoCloseable {
 
     /** Returns the number of the calling thread, from 0; -1 if it is none of these. */
     public int current() {
-        for (int i = 0; i < loops.length; i++) {
-            if (loops[i].inEventLoop()) {
-                return i;
-            }
-        }
-        return -1;
+        Integer number = NUMBER.getIfExists(); // of whichever threads of loops it is
+        return number != null && number < loops.length && loops[number].inEventLoop() ? number : -1;
     }
 
     /** Returns the thread of a number from 0. */

@@ -49,8 +49,12 @@ final class EventLoopsTest {
 
     @Test
     void each_thread_knows_its_number_and_no_other_has_one() {
-        try (var loops = new EventLoops()) {
+        try (var loops = new EventLoops();
+                var others = EventLoops.single("weir-other")) {
             assertThat(loops.current()).isEqualTo(-1);
+            assertThat(CompletableFuture.supplyAsync(loops::current, others.loop(0))
+                            .join())
+                    .isEqualTo(-1);
             for (int i = 0; i < loops.count(); i++) {
                 assertThat(CompletableFuture.supplyAsync(loops::current, loops.loop(i))
                                 .join())
