@@ -13,7 +13,8 @@ import java.util.Set;
  *
  * <p>Of a rule's name the first segment is the domain and the next two are {@code key1} and {@code key2}; deeper levels are not
  * shown, and what they tell apart is one series. So is what an empty segment would tell apart, where a value ends in a dot: a
- * label without a value is none in Prometheus. What no mapping knows keeps its name, with underscores.
+ * label without a value is none in Prometheus. What no mapping knows keeps its name, with underscores: a rule's too, where it is a
+ * single segment, as the four numbers of {@code 1.2.3.4} are.
  *
  * @param metric the metric
  * @param pairs names and values of the labels in turn
@@ -45,8 +46,9 @@ record PrometheusName(String metric, List<String> pairs) {
         if (dotted.startsWith(RATE_LIMIT)) {
             int last = dotted.lastIndexOf('.');
             String stat = dotted.substring(last + 1);
-            if (RULE_STATS.contains(stat)) {
-                return ofRule("ratelimit_service_rate_limit_" + stat, dotted.substring(RATE_LIMIT.length(), last));
+            String path = dotted.substring(Math.min(RATE_LIMIT.length(), last), last);
+            if (RULE_STATS.contains(stat) && hasLabels(path)) {
+                return ofRule("ratelimit_service_rate_limit_" + stat, path);
             }
         } else if (dotted.startsWith(ERRORS)) {
             return new PrometheusName(
@@ -98,9 +100,14 @@ record PrometheusName(String metric, List<String> pairs) {
         }
     }
 
-    /** Returns whether a count of a rule has the rule in its labels, not in its name. */
+    /** Returns whether counts of a kind have the rule in their labels, not in their name, if {@linkplain #hasLabels(String) it} can. */
     static boolean hasLabels(Stat stat) {
         return RULE_STATS.contains(stat.word());
+    }
+
+    /** Returns whether a rule can be told by labels: the mapping knows none with a domain alone. */
+    static boolean hasLabels(String path) {
+        return path.indexOf('.') >= 0;
     }
 
     /** Returns a name of letters, digits and underscores; each character of another kind becomes an underscore. */

@@ -67,7 +67,7 @@ final class SeriesText {
         double sum = 0;
         for (Series one : byLabels) {
             long count = one.count(stat);
-            if (count == 0) {
+            if (count == 0 || !PrometheusName.hasLabels(one.name())) {
                 continue;
             }
             next.setLength(0);
@@ -108,7 +108,7 @@ final class SeriesText {
         List<Counter> lones = new ArrayList<>();
         for (Series series : all) {
             counters.forStats(series, (stat, count) -> {
-                if (!PrometheusName.hasLabels(stat)) {
+                if (!PrometheusName.hasLabels(stat) || !PrometheusName.hasLabels(series.name())) {
                     lones.add(new Counter(series.name(), stat.word(), count));
                 }
             });

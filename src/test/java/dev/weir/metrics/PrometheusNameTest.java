@@ -25,6 +25,8 @@ final class PrometheusNameTest {
                         + "|ratelimit_service_rate_limit_within_limit{domain=\"d\",key1=\"a_\\\"\\\\\"}",
                 "ratelimit.service.rate_limit.d-1.a_ü.over_limit_with_local_cache"
                         + "|ratelimit_service_rate_limit_d_1_a___over_limit_with_local_cache",
+                "ratelimit.service.rate_limit.app1_2_3_4.total_hits|ratelimit_service_rate_limit_app1_2_3_4_total_hits",
+                "ratelimit.service.rate_limit.total_hits|ratelimit_service_rate_limit_total_hits",
                 "ratelimit.service.rate_limit.no body.domain_not_found"
                         + "|ratelimit_service_rate_limit_no_body_domain_not_found",
                 "ratelimit.service.call.should_rate_limit.redis_error"

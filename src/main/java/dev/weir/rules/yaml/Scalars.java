@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What an unquoted word is: nothing, a truth value, a number or text, by the rules of YAML 1.1 as the Go service's parser
  * reads them. There {@code y} is true, a number may have {@code _} in it, and 1:30 and dates are text. Durations, which
- * YAML does not know, are text written as in Go.
+ * YAML does not know, are text written as in Go. So is a number that no double can hold: {@code 123e4567} is the beginning of a UUID.
  */
 final class Scalars {
     private static final Set<String> NOTHING = Set.of("", "~", "null", "Null", "NULL");
@@ -71,7 +71,8 @@ final class Scalars {
         if (integer(word) != null) {
             return Kind.INTEGER;
         }
-        boolean isFloat = FLOAT.matcher(plain(word)).matches();
+        String digits = plain(word);
+        boolean isFloat = FLOAT.matcher(digits).matches() && !Double.isInfinite(Double.parseDouble(digits));
         return isFloat || NO_NUMBER.matcher(word).matches() ? Kind.FRACTION : Kind.TEXT;
     }
 
