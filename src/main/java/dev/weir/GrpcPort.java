@@ -29,6 +29,9 @@ record GrpcPort(Entrance entrance, String place, String variables) {
     private static final Logger LOG = LoggerFactory.getLogger("weir");
     private static final Duration BETWEEN_REFUSALS = Duration.ofMinutes(1);
 
+    /** As long as a handshake of TLS takes with a caller at the other end of the world; decision 29. */
+    private static final Duration PATIENCE = Duration.ofMillis(500);
+
     static GrpcPort of(Settings settings, BiConsumer<ChannelPipeline, Place> handshake) {
         GrpcSettings grpc = settings.grpc();
         Servers.Listener listener = settings.servers().grpc();
@@ -59,6 +62,7 @@ record GrpcPort(Entrance entrance, String place, String variables) {
         var refusals = new Seldom(BETWEEN_REFUSALS);
         return new Places(
                 most,
+                PATIENCE,
                 () -> refusals.tell(untold -> LOG.warn(
                         "{} connections are all that are taken, and more are closed: see GRPC_MAX_CONNECTIONS, WEIR_HEAP and the"
                                 + " limit on open files (since the last such line: {})",

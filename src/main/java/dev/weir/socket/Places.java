@@ -1,6 +1,8 @@
 package dev.weir.socket;
 
+import java.time.Duration;
 import java.util.LinkedHashSet;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,8 +10,10 @@ import org.jspecify.annotations.Nullable;
  * callers open as many as they like.
  *
  * <p>A connection costs a stranger nothing, so those who say nothing could keep all others out. Therefore a place that is missing
- * is taken from who has let us wait for a greeting the longest. Who has greeted stays. So does who waits for us: where callers
- * come faster than we can shake hands, each would lose its place just before its turn.
+ * is taken from who has let us wait for a greeting the longest, if that is long enough. Who has greeted stays. So does who waits
+ * for us: where callers come faster than we can shake hands, each would lose its place just before its turn. And so does who has
+ * just come: where more honest callers come than there are places, and come again when they are sent away, each would lose its
+ * place with the greeting under way, and places would be free for nobody.
  *
  * <p>Who is sent away is closed by its own thread, and holds until then what it holds. So only some are on their way out at a
  * time: with them there are an eighth more connections than places at most.
@@ -21,7 +25,9 @@ public final class Places {
 
     private final int most;
     private final int mostLeaving;
+    private final long patienceNanos;
     private final Runnable onRefusal;
+    private final LongSupplier nanoClock;
 
     // All guarded by this. The longest awaited is the first.
     private final LinkedHashSet<Place> awaited = new LinkedHashSet<>();
@@ -34,17 +40,24 @@ public final class Places {
      * Creates free places.
      *
      * @param most how many, at least 1
+     * @param patience how long nobody is sent away because it has not greeted yet
      * @param onRefusal is run for each connection that finds none, on an event loop: must not block
      */
-    public Places(int most, Runnable onRefusal) {
+    public Places(int most, Duration patience, Runnable onRefusal) {
+        this(most, patience, onRefusal, System::nanoTime);
+    }
+
+    Places(int most, Duration patience, Runnable onRefusal, LongSupplier nanoClock) {
         this.most = most;
         this.mostLeaving = Math.max(1, most / PART_LEAVING);
+        this.patienceNanos = patience.toNanos();
         this.onRefusal = onRefusal;
+        this.nanoClock = nanoClock;
     }
 
     /** Returns places that are never all taken. */
     public static Places unbounded() {
-        return new Places(Integer.MAX_VALUE, () -> {});
+        return new Places(Integer.MAX_VALUE, Duration.ZERO, () -> {});
     }
 
     /**
@@ -60,17 +73,18 @@ public final class Places {
         synchronized (this) {
             if (taken < most) {
                 taken++;
-                awaited.add(place);
+                await(place);
                 return place;
             }
-            former = leaving < mostLeaving && !awaited.isEmpty() ? awaited.removeFirst() : null;
+            former = leaving < mostLeaving ? longAwaited() : null;
             if (former == null) {
                 refused++;
             } else {
+                awaited.remove(former);
                 former.isHeld = false;
                 leaving++;
                 sentAway++;
-                awaited.add(place);
+                await(place);
             }
         }
         if (former == null) {
@@ -79,6 +93,19 @@ public final class Places {
         }
         former.sendAway.run();
         return place;
+    }
+
+    private @Nullable Place longAwaited() {
+        if (awaited.isEmpty()) {
+            return null;
+        }
+        Place longest = awaited.getFirst();
+        return nanoClock.getAsLong() - longest.sinceNanos >= patienceNanos ? longest : null;
+    }
+
+    private void await(Place place) {
+        place.sinceNanos = nanoClock.getAsLong();
+        awaited.add(place);
     }
 
     /** Returns how many are taken. */
@@ -104,6 +131,7 @@ public final class Places {
         private boolean isHeld = true;
         private boolean hasGreeted;
         private int served;
+        private long sinceNanos; // awaited
 
         private Place(Runnable sendAway) {
             this.sendAway = sendAway;
@@ -130,7 +158,7 @@ public final class Places {
             synchronized (Places.this) {
                 served--;
                 if (isHeld && !hasGreeted && served == 0) {
-                    awaited.add(this);
+                    await(this);
                 }
             }
         }

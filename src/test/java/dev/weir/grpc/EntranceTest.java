@@ -65,7 +65,7 @@ final class EntranceTest {
     @Test
     @Timeout(30)
     void a_connection_too_many_is_closed_and_those_before_it_stay() throws Exception {
-        var places = new Places(1, () -> {});
+        var places = new Places(1, Duration.ZERO, () -> {});
         var loopback = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         var served = open(new Entrance(loopback, MaxAge.NONE, places, (_, _) -> {}));
         try {

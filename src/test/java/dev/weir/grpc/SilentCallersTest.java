@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -36,7 +37,7 @@ final class SilentCallersTest {
     private static final int PLACES = 3;
     private static final int MANY = 40;
 
-    private final Places places = new Places(PLACES, () -> {});
+    private final Places places = new Places(PLACES, Duration.ZERO, () -> {});
     private final Deque<Socket> silent = new ArrayDeque<>();
     private final SignedFiles certificates = SignedFiles.create();
     private final ToldHandshakes told = new ToldHandshakes();

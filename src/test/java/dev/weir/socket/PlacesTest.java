@@ -3,20 +3,36 @@ package dev.weir.socket;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.socket.Places.Place;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.PriorityQueue;
 import java.util.Queue;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class PlacesTest {
     private final AtomicInteger told = new AtomicInteger();
     private final List<String> sentAway = new ArrayList<>();
+    private long millis;
+
+    /** Whose patience is half a second. */
+    private Places places(int most) {
+        return new Places(
+                most, Duration.ofMillis(500), told::incrementAndGet, () -> TimeUnit.MILLISECONDS.toNanos(millis));
+    }
 
     private Place comes(Places places, String name) {
         return Objects.requireNonNull(places.take(() -> sentAway.add(name)));
@@ -34,7 +50,7 @@ final class PlacesTest {
 
     @Test
     void who_finds_no_place_is_counted_and_whoever_leaves_makes_room_for_one() {
-        var places = new Places(2, told::incrementAndGet);
+        var places = new Places(2, Duration.ZERO, told::incrementAndGet);
         var ann = greets(places, "ann");
         greets(places, "bob");
         assertRefused(places);
@@ -52,7 +68,7 @@ final class PlacesTest {
 
     @Test
     void whoever_has_not_greeted_for_the_longest_goes_for_who_comes_and_who_has_greeted_stays() {
-        var places = new Places(3, told::incrementAndGet);
+        var places = new Places(3, Duration.ZERO, told::incrementAndGet);
         greets(places, "ann");
         var silent = comes(places, "silent");
         comes(places, "younger");
@@ -68,8 +84,63 @@ final class PlacesTest {
     }
 
     @Test
+    void who_has_just_come_stays_too_and_is_sent_away_half_a_second_later() {
+        var places = places(2);
+        comes(places, "silent");
+        millis = 400;
+        comes(places, "younger");
+        millis = 499;
+        assertRefused(places);
+        millis = 500;
+        comes(places, "next");
+        assertThat(sentAway).containsExactly("silent");
+        assertRefused(places);
+        assertThat(places.refused()).isEqualTo(2);
+    }
+
+    /** A fleet that has outgrown a replica: five callers for each place, far away, and none of them gives up. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void all_places_find_callers_where_more_come_than_there_are_places(long seed) {
+        var random = new SplittableRandom(seed);
+        var places = places(64);
+        var steps = new PriorityQueue<Step>(Comparator.comparingInt(Step::millis));
+        for (int i = 0; i < 300; i++) {
+            steps.add(new Step(random.nextInt(200), null));
+        }
+        var greeted = new HashSet<Place>();
+        for (Step step = steps.remove(); step.millis() < 3_000; step = steps.remove()) {
+            millis = step.millis();
+            Place greets = step.greets();
+            if (greets != null) {
+                greeted.add(greets);
+                greets.greeted();
+                continue;
+            }
+            int again = step.millis() + 25 + random.nextInt(225);
+            var coming = new CompletableFuture<Place>();
+            var place = places.take(() -> {
+                Place gone = coming.join();
+                steps.removeIf(planned -> planned.greets() == gone);
+                gone.leave();
+                steps.add(new Step(again, null));
+            });
+            if (place == null) {
+                steps.add(new Step(again, null));
+            } else {
+                coming.complete(place);
+                steps.add(new Step(step.millis() + 100, place));
+            }
+        }
+        assertThat(greeted).as("of 64 places").hasSize(64);
+    }
+
+    /** What happens at a moment: somebody comes, or greets. */
+    private record Step(int millis, @Nullable Place greets) {}
+
+    @Test
     void who_waits_for_us_stays_and_is_then_awaited_anew() {
-        var places = new Places(2, told::incrementAndGet);
+        var places = new Places(2, Duration.ZERO, told::incrementAndGet);
         var served = comes(places, "served");
         served.serves();
         served.serves();
@@ -89,7 +160,7 @@ final class PlacesTest {
 
     @Test
     void only_some_are_on_their_way_out_at_a_time() {
-        var places = new Places(16, told::incrementAndGet);
+        var places = new Places(16, Duration.ZERO, told::incrementAndGet);
         var first = comes(places, "0");
         var second = comes(places, "1");
         for (int i = 2; i < 18; i++) {
@@ -108,7 +179,7 @@ final class PlacesTest {
 
     @Test
     void who_is_sent_away_gives_its_place_back_once_whatever_it_does_meanwhile() {
-        var places = new Places(1, told::incrementAndGet);
+        var places = new Places(1, Duration.ZERO, told::incrementAndGet);
         var silent = comes(places, "silent");
         var next = comes(places, "next");
         silent.greeted();
@@ -124,7 +195,7 @@ final class PlacesTest {
 
     @Test
     void threads_that_race_never_take_more_than_there_are_and_some_on_their_way_out() throws Exception {
-        var places = new Places(16, () -> {});
+        var places = new Places(16, Duration.ZERO, () -> {});
         var crowd = new Crowd(places, new AtomicInteger(), new AtomicInteger());
         try (var threads = Executors.newFixedThreadPool(8)) {
             for (int thread = 0; thread < 8; thread++) {
