@@ -70,6 +70,9 @@ public final class DeadlineStore implements Store {
         if (!future.isDone()) {
             dropAnswered();
             waiting.add(new Waiting(System.nanoTime() + timeoutNanos, plan.checks(), future));
+            if (isClosed) { // the watch may have looked for the last time
+                failWaiting();
+            }
         } else if (isAnySilent) {
             learn(plan.checks(), future); // it may have been the try
         }
@@ -173,6 +176,14 @@ public final class DeadlineStore implements Store {
                 }
             }
         }
+        failWaiting();
+    }
+
+    /** What the store behind has not answered by its end it never will: what stands in front of it has not even been sent. */
+    private void failWaiting() {
+        for (Waiting left = waiting.poll(); left != null; left = waiting.poll()) {
+            left.future.completeExceptionally(new StoreException("the store is closed"));
+        }
     }
 
     private boolean isLetGo(Waiting plan) {
@@ -202,11 +213,15 @@ public final class DeadlineStore implements Store {
         return next.isReachable();
     }
 
+    /** While the store behind it closes, which may take a second, plans run out as ever; what is left then fails. */
     @Override
     public void close() {
-        isClosed = true;
-        LockSupport.unpark(watch);
-        next.close();
+        try {
+            next.close();
+        } finally {
+            isClosed = true;
+            LockSupport.unpark(watch);
+        }
     }
 
     private record Waiting(long due, List<Check> checks, CompletableFuture<List<Reading>> future) {}

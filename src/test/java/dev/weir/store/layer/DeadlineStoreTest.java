@@ -167,6 +167,27 @@ final class DeadlineStoreTest {
     }
 
     @Test
+    void a_plan_that_a_closed_store_leaves_unanswered_fails() {
+        var patient = new DeadlineStore(silent, Duration.ofHours(1));
+        var before = patient.decide(PLAN).toCompletableFuture();
+        patient.close();
+        var after = patient.decide(PLAN).toCompletableFuture();
+        assertThat(List.of(before, after))
+                .allSatisfy(plan -> assertThatThrownBy(() -> plan.get(10, TimeUnit.SECONDS))
+                        .hasCauseInstanceOf(StoreException.class)
+                        .hasMessageContaining("the store is closed"));
+    }
+
+    @Test
+    void plans_run_out_while_the_store_behind_is_closing() {
+        var first = ask();
+        silent.atClose = () -> assertThatThrownBy(() -> first.get(10, TimeUnit.SECONDS))
+                .hasMessageContaining("did not answer within 50 ms");
+        store.close();
+        assertThat(first).isDone();
+    }
+
+    @Test
     @Timeout(30)
     void answered_plans_are_let_go_when_the_next_one_comes() {
         var others = Thread.getAllStackTraces().keySet();

@@ -22,6 +22,9 @@ final class SilentStore implements Store {
     /** What happens when somebody asks for the part of a check. */
     volatile Runnable atPartOf = () -> {};
 
+    /** What happens while it closes. */
+    Runnable atClose = () -> {};
+
     @Override
     public CompletionStage<List<Reading>> decide(Plan plan) {
         if (isBusy) {
@@ -57,5 +60,7 @@ final class SilentStore implements Store {
     }
 
     @Override
-    public void close() {}
+    public void close() {
+        atClose.run();
+    }
 }
