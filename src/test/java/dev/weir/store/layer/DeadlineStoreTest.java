@@ -16,7 +16,6 @@ import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -75,7 +74,7 @@ final class DeadlineStoreTest {
         var isTakingAway = new CountDownLatch(1);
         var mayGoOn = new CountDownLatch(1);
         silent.atPartOf = () -> {
-            if (Thread.currentThread().getName().equals("weir-deadline")) {
+            if (isWatch()) {
                 isTakingAway.countDown();
                 spinUntil(mayGoOn);
             }
@@ -143,6 +142,10 @@ final class DeadlineStoreTest {
         return silent.asked.size() > before;
     }
 
+    private static boolean isWatch() {
+        return Thread.currentThread().getName().equals("weir-deadline");
+    }
+
     private static void spinUntil(CountDownLatch latch) {
         while (latch.getCount() > 0) {
             Thread.onSpinWait();
@@ -158,12 +161,17 @@ final class DeadlineStoreTest {
     }
 
     @Test
-    void answers_pass_whatever_becomes_of_the_others() throws Exception {
-        var unanswered = ask();
-        var answered = ask();
-        silent.asked.get(1).complete(ANSWER);
-        assertThat(answered.get(10, TimeUnit.SECONDS)).isEqualTo(ANSWER);
-        assertThatThrownBy(() -> unanswered.get(10, TimeUnit.SECONDS)).hasCauseInstanceOf(StoreException.class);
+    void answers_pass_whatever_becomes_of_the_others() {
+        try (var patient = new DeadlineStore(silent, Duration.ofHours(1))) {
+            var failed = patient.decide(PLAN).toCompletableFuture();
+            var answered = patient.decide(PLAN).toCompletableFuture();
+            var unanswered = patient.decide(PLAN).toCompletableFuture();
+            silent.asked.get(0).completeExceptionally(new StoreException("is gone"));
+            silent.asked.get(1).complete(ANSWER);
+            assertThat(failed).isCompletedExceptionally();
+            assertThat(answered).isCompletedWithValue(ANSWER);
+            assertThat(unanswered).isNotDone();
+        }
     }
 
     @Test
@@ -190,16 +198,21 @@ final class DeadlineStoreTest {
     @Test
     @Timeout(30)
     void answered_plans_are_let_go_when_the_next_one_comes() {
-        var others = Thread.getAllStackTraces().keySet();
+        var mayGoOn = new CountDownLatch(1);
+        silent.atPartOf = () -> {
+            if (isWatch()) { // it takes nothing away
+                spinUntil(mayGoOn);
+            }
+        };
         try (var patient = new DeadlineStore(silent, Duration.ofHours(1))) {
             var _ = patient.decide(PLAN);
-            awaitWatch(others);
             var answered = new WeakReference<>(patient.decide(PLAN));
-            silent.asked.removeLast().complete(ANSWER);
-            silent.asked.removeLast().complete(ANSWER);
+            silent.asked.removeFirst().complete(ANSWER); // the first one first: it is what the watch gets into its hand
+            silent.asked.removeFirst().complete(ANSWER);
             var _ = patient.decide(PLAN);
-            System.gc();
-            assertThat(answered.refersTo(null)).isTrue();
+            boolean isLetGo = isLetGo(answered);
+            mayGoOn.countDown();
+            assertThat(isLetGo).isTrue();
         }
     }
 
@@ -230,13 +243,17 @@ final class DeadlineStoreTest {
             var unanswered = patient.decide(PLAN).toCompletableFuture();
             var answered = new WeakReference<>(patient.decide(PLAN));
             silent.asked.removeLast().complete(ANSWER);
-            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
-            while (!answered.refersTo(null) && System.nanoTime() < end) {
-                System.gc();
-            }
-            assertThat(answered.refersTo(null)).isTrue();
+            assertThat(isLetGo(answered)).isTrue();
             assertThat(unanswered).isNotDone();
         }
+    }
+
+    private static boolean isLetGo(WeakReference<?> plan) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (!plan.refersTo(null) && System.nanoTime() < end) {
+            System.gc();
+        }
+        return plan.refersTo(null);
     }
 
     @Test
@@ -269,16 +286,6 @@ final class DeadlineStoreTest {
         for (int i = 0; i < 3; i++) {
             var asked = ask();
             assertThatThrownBy(() -> asked.get(10, TimeUnit.SECONDS)).hasCauseInstanceOf(StoreException.class);
-        }
-    }
-
-    /** Waits until the thread that came after the others sleeps: for the next moment it takes nothing away. */
-    private static void awaitWatch(Set<Thread> others) {
-        while (Thread.getAllStackTraces().keySet().stream()
-                .noneMatch(thread -> !others.contains(thread)
-                        && thread.getName().equals("weir-deadline")
-                        && thread.getState() == Thread.State.TIMED_WAITING)) {
-            Thread.onSpinWait();
         }
     }
 
