@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A change is loaded once two looks in a row see the same, so that a file half written is rarely read: what is cut off
  * may be right, and every rule behind the cut off. A directory that never stands still must not keep changes out for ever,
  * so that after half a minute it is loaded as it is. Loading is all or nothing: with one mistake anywhere the set before stays
- * in force, and the next attempt is made when something changes again. Where the disk fails, it is made at the next look.
+ * in force, and the next attempt is made when something changes again. Where the disk fails, it is made at the next look, and after a
+ * defect or for want of memory in ten seconds: it may pass while nothing changes, and each attempt may take much of the processor.
  */
 public final class RulesWatch implements RulesSource {
     private static final long MILLIS_BETWEEN_LOOKS = 250;
@@ -32,6 +33,8 @@ public final class RulesWatch implements RulesSource {
 
     /** Until files stood still once, those in force may be cut off themselves: to be patient would keep them so. */
     private static final int MOST_RESTLESS_LOOKS_AT_FIRST = 2;
+
+    private static final int LOOKS_UNTIL_ANOTHER_TRY = 40;
 
     private final RuleFiles files;
     private final Overlay overlay;
@@ -54,10 +57,11 @@ public final class RulesWatch implements RulesSource {
     private Look last = new Look(Walk.Listing.NOTHING, "", "");
     private Laid laid = Laid.NOTHING;
     private @Nullable Look loaded; // null if there is something to load though nothing changes
+    private int untilAnotherTry; // looks, after an attempt that was broken off; else 0
     private int restless;
     private boolean stoodStill; // once, with rules in force
 
-    /** How the disk failed when that was told last, empty since it did not; so it is told once and not at every look. */
+    /** What failed, the disk or we, when that was told last, empty since nothing did; so it is told once and not at every look. */
     private String failure = "";
 
     private List<Mistake> passedOver = List.of();
@@ -91,7 +95,7 @@ public final class RulesWatch implements RulesSource {
      */
     @Override
     public void start() {
-        guarded(this::loadFirst);
+        loadFirst();
         thread.start();
     }
 
@@ -111,13 +115,22 @@ public final class RulesWatch implements RulesSource {
     }
 
     void loadFirst() {
-        last = look();
-        load(last, List.of());
+        guarded(() -> {
+            last = look();
+            load(last, List.of());
+        });
     }
 
-    /** Looks once, and loads if something has changed and stands still. */
+    /** Looks once, and loads if something has changed and stands still, or it is time for another try. */
     void poll() {
+        guarded(this::lookAgain);
+    }
+
+    private void lookAgain() {
         var look = look();
+        if (untilAnotherTry > 0 && --untilAnotherTry == 0) {
+            loaded = null;
+        }
         boolean standsStill = look.equals(last) || look.seesFilesOf(loaded);
         stoodStill |= standsStill && inForce.rules() != null;
         if (look.equals(loaded)) {
@@ -156,9 +169,11 @@ public final class RulesWatch implements RulesSource {
     private void load(Look look, List<Mistake> remarks) {
         loaded = look;
         restless = 0;
+        untilAnotherTry = LOOKS_UNTIL_ANOTHER_TRY; // it stays so if this is broken off
         try {
             putInForce(remarks);
             overlay.inForce(laid);
+            failure = "";
         } catch (RulesException e) {
             failure = "";
             String hint = RuleFiles.hint(e.mistakes(), List.of(files.directory()));
@@ -166,15 +181,15 @@ public final class RulesWatch implements RulesSource {
                     .toList());
         } catch (DiskException e) {
             loaded = null;
-            tell(e.mistake().toString());
+            tell(e.mistake() + "; until then it is tried again at every look");
         }
+        untilAnotherTry = 0;
     }
 
     private void putInForce(List<Mistake> remarks) throws RulesException, DiskException {
         turn.lock();
         try {
             var read = files.read(disk);
-            failure = "";
             passOver(read.passedOver());
             var sources = read.sources();
             String place = sources.isEmpty() ? " below " + files.directory() : ""; // a wrong path is to be seen
@@ -256,7 +271,7 @@ public final class RulesWatch implements RulesSource {
     private void tell(String reason) {
         if (!reason.equals(failure)) {
             failure = reason;
-            inForce.refuse(List.of(reason + "; until then it is tried again at every look"));
+            inForce.refuse(List.of(reason));
         }
     }
 
@@ -264,7 +279,7 @@ public final class RulesWatch implements RulesSource {
         guarded(Niceness::stepBack);
         try {
             while (!closed.await(MILLIS_BETWEEN_LOOKS, TimeUnit.MILLISECONDS)) {
-                guarded(this::poll);
+                poll();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // nobody interrupts this thread but to end it
@@ -276,22 +291,8 @@ public final class RulesWatch implements RulesSource {
         try {
             attempt.run();
         } catch (RuntimeException | VirtualMachineError e) { // the heap of an application may be full for a moment
-            String mistake = files.directory() + ": the rules could not be loaded, by a defect of the service: " + e;
-            inForce.refuse(List.of(mistake));
-        }
-    }
-
-    /**
-     * What was seen.
-     *
-     * @param failure why there are no files, or empty
-     * @param stamp of what lies over the files
-     */
-    private record Look(Walk.Listing listing, String failure, String stamp) {
-
-        /** Returns whether nothing but what lies over the files has changed, which comes whole. */
-        boolean seesFilesOf(@Nullable Look other) {
-            return other != null && listing.equals(other.listing) && failure.equals(other.failure);
+            tell(files.directory() + ": the rules could not be loaded, by a defect of the service: " + e
+                    + "; it is tried again every ten seconds, and when something changes");
         }
     }
 }

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -340,6 +341,34 @@ final class RulesWatchTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"defect", "full"})
+    void what_a_defect_or_a_full_heap_kept_out_is_tried_again_though_nothing_changes(String what) throws IOException {
+        var tries = new AtomicInteger();
+        Loader loader = (sources, _) -> load(tries.incrementAndGet() < 3 ? List.of(file(what)) : sources);
+        write("a.yaml", "shop");
+        try (var failing = new RulesWatch(files(), Overlay.NONE, loader, listener)) {
+            failing.loadFirst();
+            poll(failing, 39);
+            assertThat(tries).as("in ten seconds").hasValue(1);
+            poll(failing, 1);
+            assertThat(tries).hasValue(2);
+            poll(failing, 40);
+            assertThat(failing.inForce()).isNotNull();
+            poll(failing, 80);
+            assertThat(tries).hasValue(3);
+        }
+        assertThat(listener.told()).as("told once").hasSize(2);
+        assertThat(listener.told().getFirst()).contains("defect of the service", "tried again every ten seconds");
+        assertThat(listener.told()).last().isEqualTo("loaded version 1: 1 file, 1 domains, 0 rules");
+    }
+
+    private static void poll(RulesWatch watch, int times) {
+        for (int i = 0; i < times; i++) {
+            watch.poll();
+        }
+    }
+
     @Test
     void what_lies_over_the_files_comes_into_force_at_the_next_look() throws IOException {
         write("a.yaml", "shop");
@@ -419,7 +448,11 @@ final class RulesWatchTest {
     }
 
     private static Laid laid(String stamp, String text) {
-        return new Laid(stamp, "1 domain of the test", List.of(new SourceFile("above", text.getBytes(UTF_8), true)));
+        return new Laid(stamp, "1 domain of the test", List.of(file(text)));
+    }
+
+    private static SourceFile file(String text) {
+        return new SourceFile("above", text.getBytes(UTF_8), true);
     }
 
     private RulesWatch watch(RulesListener told) {
