@@ -73,12 +73,7 @@ final class DeadlineStoreTest {
         }
         var isTakingAway = new CountDownLatch(1);
         var mayGoOn = new CountDownLatch(1);
-        silent.atPartOf = () -> {
-            if (isWatch()) {
-                isTakingAway.countDown();
-                spinUntil(mayGoOn);
-            }
-        };
+        holdWatch(isTakingAway, mayGoOn);
         answerTheTry(PLAN);
         isTakingAway.await();
         boolean isFirstAsked = isAsked(PLAN); // be it as another try
@@ -142,6 +137,16 @@ final class DeadlineStoreTest {
         return silent.asked.size() > before;
     }
 
+    /** Has the watch stand still with an answered plan in its hand. */
+    private void holdWatch(CountDownLatch isTakingAway, CountDownLatch mayGoOn) {
+        silent.atPartOf = () -> {
+            if (isWatch()) {
+                isTakingAway.countDown();
+                spinUntil(mayGoOn);
+            }
+        };
+    }
+
     private static boolean isWatch() {
         return Thread.currentThread().getName().equals("weir-deadline");
     }
@@ -197,18 +202,16 @@ final class DeadlineStoreTest {
 
     @Test
     @Timeout(30)
-    void answered_plans_are_let_go_when_the_next_one_comes() {
+    void answered_plans_are_let_go_when_the_next_one_comes() throws Exception {
+        var isTakingAway = new CountDownLatch(1);
         var mayGoOn = new CountDownLatch(1);
-        silent.atPartOf = () -> {
-            if (isWatch()) { // it takes nothing away
-                spinUntil(mayGoOn);
-            }
-        };
+        holdWatch(isTakingAway, mayGoOn);
         try (var patient = new DeadlineStore(silent, Duration.ofHours(1))) {
             var _ = patient.decide(PLAN);
+            silent.asked.removeLast().complete(ANSWER);
+            isTakingAway.await(); // that one, and so none of those that come
             var answered = new WeakReference<>(patient.decide(PLAN));
-            silent.asked.removeFirst().complete(ANSWER); // the first one first: it is what the watch gets into its hand
-            silent.asked.removeFirst().complete(ANSWER);
+            silent.asked.removeLast().complete(ANSWER);
             var _ = patient.decide(PLAN);
             boolean isLetGo = isLetGo(answered);
             mayGoOn.countDown();
