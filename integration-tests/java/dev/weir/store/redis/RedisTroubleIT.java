@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.store.Check;
 import dev.weir.store.Plan;
+import dev.weir.store.Queued;
 import dev.weir.store.Reading;
 import dev.weir.store.StoreContract;
 import dev.weir.store.StoreException;
@@ -28,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,6 +55,56 @@ final class RedisTroubleIT {
             Eventually.await("Redis answers again", () -> answers(bench, "counter-b"));
             // A resent call would have left 7.
             assertThat(hit(bench, "counter-a").remaining()).isEqualTo(8);
+        }
+    }
+
+    @Test
+    void whatever_is_thrown_while_an_answer_is_heard_it_is_handed_out_and_the_next_one_is_sent() {
+        try (var redis = RedisServer.start();
+                var bench = RedisBench.slow(redis.port()).awaitReached()) {
+            for (int turn = 0; turn < 3; turn++) { // one more than there are
+                var told = new CompletableFuture<Reading>();
+                bench.store.submit(new Defective(newCounters(turn), new AtomicInteger(), told));
+                assertThat(told).succeedsWithin(Eventually.DEADLINE);
+            }
+        }
+    }
+
+    /** So many that they take longer than what is never late. */
+    private static Plan newCounters(int turn) {
+        return Plan.of(IntStream.range(0, 20)
+                .mapToObj(i -> onAdmit("turn " + turn + " counter " + i))
+                .toList());
+    }
+
+    /** What throws when it is asked, after it was sent, whether anybody waits for it. */
+    private record Defective(Plan plan, AtomicInteger asked, CompletableFuture<Reading> told) implements Queued {
+        @Override
+        public boolean isUrgent() {
+            return false;
+        }
+
+        @Override
+        public boolean isOver() {
+            if (asked.getAndIncrement() > 0) {
+                throw new AssertionError("a defect");
+            }
+            return false;
+        }
+
+        @Override
+        public void answered(int position, Reading reading, long at) {
+            told.complete(reading);
+        }
+
+        @Override
+        public void failed(int position, StoreException failure) {
+            told.completeExceptionally(failure);
+        }
+
+        @Override
+        public void scattered() {
+            told.completeExceptionally(new AssertionError("one place is enough"));
         }
     }
 

@@ -132,15 +132,15 @@ final class Dispatcher {
         var scattered = new ArrayList<Queued>(0);
         List<Batch> batches = waiting.drain(scattered);
         if (!batches.isEmpty()) {
-            inFlight.incrementAndGet();
             send(batches);
         }
         scattered.forEach(Queued::scattered);
     }
 
-    /** Sends batches that share a turn: one call each, and the turn is over when the last is answered. */
+    /** Takes a turn for batches that share it: one call each, and the turn is over when the last is answered. */
     private void send(List<Batch> batches) {
         var unanswered = new AtomicInteger(batches.size());
+        inFlight.incrementAndGet();
         for (Batch batch : batches) {
             call(batch, unanswered);
         }
@@ -148,7 +148,13 @@ final class Dispatcher {
 
     private void call(Batch batch, AtomicInteger unanswered) {
         long now = System.nanoTime();
-        Batch plain = shortWay.take(batch, now);
+        Batch plain;
+        try {
+            plain = shortWay.take(batch, now);
+        } catch (Throwable defect) {
+            giveUp(batch, unanswered, defect);
+            return;
+        }
         if (plain == null) {
             callScript(batch, unanswered, now);
             return;
@@ -163,44 +169,66 @@ final class Dispatcher {
     private void callScript(Batch batch, AtomicInteger unanswered, long now) {
         if (forScript == null) {
             call(batch, unanswered, this::decide, now);
-        } else {
-            batch.handOn(forScript);
-            endCall(unanswered);
+            return;
         }
+        try {
+            batch.handOn(forScript);
+        } catch (Throwable defect) {
+            giveUp(batch, unanswered, defect);
+            return;
+        }
+        endCall(unanswered);
     }
 
-    /** Whatever goes wrong, the turn ends and nobody waits in vain. */
     private void call(Batch batch, AtomicInteger unanswered, Way way, long sent) {
         CompletableFuture<Void> read;
         try {
             read = way.ask(batch, sent);
-        } catch (RuntimeException | OutOfMemoryError defect) { // Netty's own memory may be full, and free again later
+        } catch (Throwable defect) {
             read = CompletableFuture.failedFuture(defect);
         }
-        var _ = read.whenComplete((_, failure) -> {
-            List<Batch> parts = failure == null ? null : partsOf(batch, failure);
-            if (parts != null) {
-                sendInParts(parts, unanswered);
-                return;
-            }
-            long nanos = System.nanoTime() - sent;
-            Batch rest = failure == null ? batch.takeUnanswered() : null;
+        var _ = read.whenComplete((_, failure) -> hear(batch, unanswered, failure, sent));
+    }
+
+    private void hear(Batch batch, AtomicInteger unanswered, @Nullable Throwable failure, long sent) {
+        long nanos = System.nanoTime() - sent;
+        List<Batch> parts;
+        Batch rest;
+        try {
+            parts = failure == null ? null : partsOf(batch, failure);
+            rest = failure == null ? batch.takeUnanswered() : null;
             // Before the next is sent. One that does not answer, or lets nobody in, has not too much to do.
             boolean isHeard = failure == null || (FailureWords.isAnswer(failure) && !FailureWords.isShutOut(failure));
-            if (isHeard && waiting.learn(batch, nanos, sent + nanos)) {
+            if (parts == null && isHeard && waiting.learn(batch, nanos, sent + nanos)) {
                 listener.overrun();
             }
-            try {
-                // Before the answers are written, so that Redis works while they are.
-                if (rest == null) {
-                    endCall(unanswered);
-                } else {
-                    callScript(rest, unanswered, sent + nanos);
-                }
-            } finally {
-                answer(batch, failure, nanos);
+        } catch (Throwable defect) {
+            giveUp(batch, unanswered, defect);
+            return;
+        }
+        if (parts != null) {
+            sendInParts(parts, unanswered);
+            return;
+        }
+        try {
+            // Before the answers are written, so that Redis works while they are.
+            if (rest == null) {
+                endCall(unanswered);
+            } else {
+                callScript(rest, unanswered, sent + nanos);
             }
-        });
+        } finally {
+            answer(batch, failure, nanos);
+        }
+    }
+
+    /** Whatever goes wrong, the turn ends and nobody waits in vain: memory may be full, and free again later. */
+    private void giveUp(Batch batch, AtomicInteger unanswered, Throwable defect) {
+        try {
+            batch.fail(link.told(defect));
+        } finally {
+            endCall(unanswered);
+        }
     }
 
     /**
@@ -208,7 +236,7 @@ final class Dispatcher {
      * slot is moving and its keys are on two nodes: nothing ran then. Null for any other failure.
      */
     private @Nullable List<Batch> partsOf(Batch batch, Throwable failure) {
-        if (FailureWords.isCrossSlot(failure) && !sharesTag(batch)) {
+        if (FailureWords.isCrossSlot(failure) && !tags.areTogether(batch.checks())) {
             if (waiting.groupByPlace()) {
                 listener.groupingByTag();
             }
@@ -256,16 +284,6 @@ final class Dispatcher {
     /** Whoever comes while all turns are taken waits for one, and they come back one after the other. */
     private long withItsTurn(long tripNanos) {
         return tripNanos + tripNanos / maxInFlight;
-    }
-
-    private boolean sharesTag(Batch batch) {
-        List<Merged> checks = batch.checks();
-        int first = tags.tagOf(checks.getFirst().check());
-        int i = 1;
-        while (i < checks.size() && tags.tagOf(checks.get(i).check()) == first) {
-            i++;
-        }
-        return i == checks.size();
     }
 
     /** Each part gets a call of the script. */

@@ -2,8 +2,10 @@ package dev.weir.store.redis;
 
 import dev.weir.store.Check;
 import dev.weir.store.CounterKey;
+import dev.weir.store.Merged;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * The hash tags over which counters are spread, and the keys that they make.
@@ -42,6 +44,16 @@ public final class HashTags {
     /** Returns the number of the tag of the check's counter. */
     int tagOf(Check check) {
         return tagOf(check.key());
+    }
+
+    /** Returns whether the counters of all these checks, of which there is at least one, have the same tag. */
+    boolean areTogether(List<Merged> checks) {
+        int first = tagOf(checks.getFirst().check());
+        int i = 1;
+        while (i < checks.size() && tagOf(checks.get(i).check()) == first) {
+            i++;
+        }
+        return i == checks.size();
     }
 
     /** Returns how many tags there are. */

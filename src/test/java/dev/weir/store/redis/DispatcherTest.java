@@ -9,6 +9,7 @@ import dev.weir.loop.EventLoops;
 import dev.weir.store.Batch;
 import dev.weir.store.Check;
 import dev.weir.store.Plan;
+import dev.weir.store.Queued;
 import dev.weir.store.StoreContract;
 import dev.weir.store.StoreException;
 import dev.weir.store.WaitingRoom;
@@ -17,11 +18,15 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What becomes of a queue whose calls fail within their sending, as all do before Redis is reached. */
 @Timeout(30)
@@ -43,8 +48,7 @@ final class DispatcherTest {
             loops,
             0);
     private final WaitingRoom room = new WaitingRoom();
-    private final Dispatcher queue = new Dispatcher(
-            notReached, new HashTags("", 1), IN_FLIGHT, new DeafListener(), room, loops, new ShortWay(), null);
+    private final Dispatcher queue = queue(null);
 
     @AfterEach
     void end() {
@@ -58,8 +62,36 @@ final class DispatcherTest {
         assertThat(allOf(round(1))).as("all turns were given back").allSatisfy(DispatcherTest::saysThatRedisIsNotThere);
     }
 
-    /** Queues plans in one round of a thread. */
+    @ParameterizedTest
+    @MethodSource("thrown")
+    void whatever_is_thrown_on_the_way_to_a_call_its_batch_fails_and_the_next_one_is_sent(Error thrown)
+            throws Exception {
+        var failing = queue(_ -> {
+            throw thrown;
+        });
+        for (int i = 0; i <= IN_FLIGHT; i++) { // one more than there are turns
+            assertThat(allOf(round(failing, 1)))
+                    .allSatisfy(answer -> assertThat(answer.exceptionNow())
+                            .isInstanceOf(StoreException.class)
+                            .hasMessageContaining(thrown.getClass().getSimpleName()));
+        }
+    }
+
+    static Stream<Error> thrown() {
+        return Stream.of(new OutOfMemoryError("made for this test"), new AssertionError("made for this test"));
+    }
+
+    private Dispatcher queue(@Nullable Consumer<Queued> forScript) {
+        return new Dispatcher(
+                notReached, new HashTags("", 1), IN_FLIGHT, new DeafListener(), room, loops, new ShortWay(), forScript);
+    }
+
     private List<PendingPlan> round(int plans) throws Exception {
+        return round(queue, plans);
+    }
+
+    /** Queues plans in one round of a thread. */
+    private List<PendingPlan> round(Dispatcher queue, int plans) throws Exception {
         return loops.loop(0)
                 .submit(() -> {
                     var round = Stream.generate(() -> new PendingPlan(A_BATCH_FULL, _ -> {}))
