@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes lines in their order from a thread of its own, so that nobody who has one waits for those who read them, and who may stand
@@ -21,20 +20,24 @@ final class Lines {
     /** What may wait, some thousand lines of usual length; a longer one may when nothing else does. As much may be with the writer. */
     static final int ROOM_BYTES = 1 << 20;
 
+    /** After a failure to write. */
+    private static final Duration PAUSE = Duration.ofMillis(100);
+
     /** What a line takes beside its bytes. */
     private static final int HEAD_BYTES = 32;
 
     /** Lines that the writer has taken, how many were lost after the last of them, and how to say so. */
-    private record Batch(
-            List<byte[]> lines, long lost, @Nullable LongFunction<byte[]> notice) {}
+    private record Batch(List<byte[]> lines, long lost, LongFunction<byte[]> notice) {}
 
     private final Supplier<PrintStream> stream;
+
+    private long unwritten; // of the writer: what it could not write, before what it takes next
 
     // All below is guarded by this, which nobody holds who writes.
     private List<byte[]> waiting = new ArrayList<>();
     private int waitingBytes;
     private long lost;
-    private @Nullable LongFunction<byte[]> notice;
+    private LongFunction<byte[]> notice = _ -> new byte[0];
     private boolean isWriting;
     private boolean isBegun;
 
@@ -53,9 +56,9 @@ final class Lines {
      * @param notice the line that says how many were lost, should this be one of them
      */
     synchronized void add(byte[] line, LongFunction<byte[]> notice) {
+        this.notice = notice;
         if (waitingBytes >= ROOM_BYTES) {
             lost++;
-            this.notice = notice;
             return;
         }
         waiting.add(line);
@@ -86,14 +89,33 @@ final class Lines {
     private void write() {
         try {
             while (true) {
-                var batch = next();
-                batch.lines().forEach(this::write);
-                if (batch.notice() != null) {
-                    write(batch.notice().apply(batch.lost()));
+                try {
+                    write(next());
+                } catch (RuntimeException
+                        | VirtualMachineError _) { // the heap of an application may be full for a moment
+                    Thread.sleep(PAUSE); // the next lines say that others are missing
                 }
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt(); // nobody does
+        }
+    }
+
+    /** What it could not write is as what had no room. */
+    private void write(Batch batch) {
+        long before = unwritten;
+        unwritten += batch.lines().size() + batch.lost();
+        if (before > 0) {
+            write(batch.notice().apply(before));
+            unwritten -= before;
+        }
+        for (byte[] line : batch.lines()) {
+            write(line);
+            unwritten--;
+        }
+        if (unwritten > 0) {
+            write(batch.notice().apply(unwritten));
+            unwritten = 0;
         }
     }
 
@@ -115,7 +137,6 @@ final class Lines {
         waiting = new ArrayList<>();
         waitingBytes = 0;
         lost = 0;
-        notice = null;
         isWriting = true;
         return batch;
     }

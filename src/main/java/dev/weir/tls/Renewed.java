@@ -81,6 +81,15 @@ public final class Renewed<T> implements AutoCloseable {
 
     /** Looks once, and reads the files if something in them has changed and stands still, or could not be used. */
     public void look() {
+        try {
+            lookAgain();
+        } catch (RuntimeException
+                | VirtualMachineError e) { // a defect, or a file without end, must not end the watch unseen
+            keep(files.getFirst(), "it cannot be used, by a defect of the service: " + e);
+        }
+    }
+
+    private void lookAgain() {
         List<String> now = digests();
         if (now.equals(last) && !(now.equals(read) && complaint.isEmpty())) {
             if (!now.equals(read)) {
@@ -98,9 +107,6 @@ public final class Renewed<T> implements AutoCloseable {
             renewed = reading.readAnew();
         } catch (PemException e) {
             keep(e.file(), e.reason());
-            return;
-        } catch (RuntimeException e) { // a defect must not end the watch unseen
-            keep(files.getFirst(), "it cannot be used, by a defect of the service: " + e);
             return;
         }
         complaint = "";

@@ -59,6 +59,19 @@ final class LinesTest {
     }
 
     @Test
+    void whoever_cannot_write_goes_on_with_what_comes_next_and_says_what_was_lost() {
+        reader.goOn();
+        reader.isFailing = true;
+        say("first");
+        reader.awaitWrite();
+        say("second");
+        lines.awaitWritten(FOR_GOOD);
+        reader.isFailing = false;
+        say("third");
+        assertThat(read()).containsExactly("2 lost", "third");
+    }
+
+    @Test
     void an_end_does_not_wait_for_a_reader_that_stands_still() {
         say("first");
         reader.awaitWrite();
@@ -88,6 +101,7 @@ final class LinesTest {
         private final CountDownLatch isWritten = new CountDownLatch(1);
         private final CountDownLatch goesOn = new CountDownLatch(1);
         private final ByteArrayOutputStream taken = new ByteArrayOutputStream();
+        volatile boolean isFailing;
 
         @Override
         public void write(int octet) {
@@ -98,6 +112,9 @@ final class LinesTest {
         public void write(byte[] octets, int from, int length) {
             isWritten.countDown();
             await(goesOn);
+            if (isFailing) {
+                throw new OutOfMemoryError("Java heap space");
+            }
             taken.write(octets, from, length);
         }
 

@@ -3,6 +3,7 @@ package dev.weir.tls;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -96,6 +97,19 @@ final class RenewedTest implements RenewalListener {
         put("third");
         look(3);
         assertThat(told).containsExactly("too early", "too late", "too late");
+    }
+
+    @Test
+    void a_file_that_has_no_room_in_memory_does_not_end_the_watch() throws IOException {
+        try (var huge = new RandomAccessFile(file.toFile(), "rw")) {
+            huge.setLength(1L << 32); // of which the disk keeps nothing
+            look(2);
+        }
+        assertThat(told).singleElement().asString().contains("OutOfMemoryError");
+        assertThat(renewed.inForce()).isEqualTo("first");
+        put("second");
+        look(2);
+        assertThat(renewed.inForce()).isEqualTo("second");
     }
 
     @Test

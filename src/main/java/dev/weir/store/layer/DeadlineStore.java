@@ -14,6 +14,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Bounds every wait for the store behind it, and has nobody wait for one that is silent ({@link Silence}).
@@ -30,6 +32,8 @@ import java.util.concurrent.locks.LockSupport;
  * none of them twice: what is our own fault shall not be told as the store's.
  */
 public final class DeadlineStore implements Store {
+    private static final Logger LOG = LoggerFactory.getLogger(DeadlineStore.class);
+
     private static final long STALL_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
     private static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final long TIDY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -41,6 +45,7 @@ public final class DeadlineStore implements Store {
     private final StoreException silent;
     private final Queue<Waiting> waiting = new ConcurrentLinkedQueue<>();
     private final Thread watch;
+    private long lastGrace; // of the watch
     private volatile boolean isClosed;
 
     /**
@@ -53,6 +58,7 @@ public final class DeadlineStore implements Store {
         this.next = next;
         this.timeout = timeout;
         this.timeoutNanos = timeout.toNanos();
+        this.lastGrace = System.nanoTime() - timeoutNanos;
         this.silence = new Silence(next.parts(), next::hasAnsweredSince);
         this.silent = StoreException.ofUnasked("the store has decided nothing for some time (STORE_TIMEOUT is "
                 + timeout.toMillis() + " ms) and is only asked now and then until it does");
@@ -151,32 +157,47 @@ public final class DeadlineStore implements Store {
         }
     }
 
+    /** A defect must not end it, for no plan would run out any more. It is told once, and where it cannot end it either. */
     private void watch() {
-        long lastGrace = System.nanoTime() - timeoutNanos;
+        boolean isDefectTold = false;
+        Throwable defect = null;
         while (!isClosed) {
-            dropAnswered();
-            Waiting head = waiting.peek();
-            if (head == null) {
-                LockSupport.parkNanos(this, Math.min(timeoutNanos, TIDY_NANOS));
-            } else {
-                long now = System.nanoTime();
-                long left = head.due - now;
-                if (left > TIDY_NANOS) {
-                    LockSupport.parkNanos(this, TIDY_NANOS);
-                    waiting.removeIf(this::isLetGo);
-                } else if (left > 0) {
-                    LockSupport.parkNanos(this, left);
-                } else if (head.due - lastGrace > 0 && deservesGrace(-left, now - lastGrace, timeoutNanos)) {
-                    LockSupport.parkNanos(this, GRACE_NANOS);
-                    lastGrace = System.nanoTime();
-                } else {
-                    // Completing the store's own stage also tells it that nobody waits any more.
-                    head.future.completeExceptionally(
-                            new StoreException("the store did not answer within " + timeout.toMillis() + " ms"));
+            try {
+                if (defect != null && !isDefectTold) {
+                    isDefectTold = true;
+                    LOG.error("a defect in the watch over plans that wait for the store", defect);
                 }
+                lookAtHead();
+            } catch (RuntimeException | VirtualMachineError e) { // the heap of an application may be full for a moment
+                defect = e;
+                LockSupport.parkNanos(this, TIDY_NANOS);
             }
         }
         failWaiting();
+    }
+
+    private void lookAtHead() {
+        dropAnswered();
+        Waiting head = waiting.peek();
+        if (head == null) {
+            LockSupport.parkNanos(this, Math.min(timeoutNanos, TIDY_NANOS));
+        } else {
+            long now = System.nanoTime();
+            long left = head.due - now;
+            if (left > TIDY_NANOS) {
+                LockSupport.parkNanos(this, TIDY_NANOS);
+                waiting.removeIf(this::isLetGo);
+            } else if (left > 0) {
+                LockSupport.parkNanos(this, left);
+            } else if (head.due - lastGrace > 0 && deservesGrace(-left, now - lastGrace, timeoutNanos)) {
+                LockSupport.parkNanos(this, GRACE_NANOS);
+                lastGrace = System.nanoTime();
+            } else {
+                // Completing the store's own stage also tells it that nobody waits any more.
+                head.future.completeExceptionally(
+                        new StoreException("the store did not answer within " + timeout.toMillis() + " ms"));
+            }
+        }
     }
 
     /** What the store behind has not answered by its end it never will: what stands in front of it has not even been sent. */

@@ -56,6 +56,8 @@ public final class LiveReplicas implements AutoCloseable {
     private boolean hasLooked;
     private boolean isCounted; // this one, for certain
 
+    private boolean isDefectTold; // of the thread
+
     private volatile int count;
 
     /**
@@ -84,13 +86,24 @@ public final class LiveReplicas implements AutoCloseable {
     private void run() {
         try {
             while (true) {
-                beat();
+                beatWhateverHappens();
                 TimeUnit.MILLISECONDS.sleep(BEAT_MILLIS);
             }
         } catch (InterruptedException _) {
             // closed
-        } catch (RuntimeException defect) {
-            LOG.error("replicas are not counted any more", defect);
+        }
+    }
+
+    /** A defect costs a beat, and is told once in a row of them: without a count shares would stay what they are for good. */
+    void beatWhateverHappens() {
+        try {
+            beat();
+            isDefectTold = false;
+        } catch (RuntimeException | VirtualMachineError defect) { // the heap of an application may be full for a moment
+            if (!isDefectTold) {
+                isDefectTold = true;
+                LOG.error("a defect in the count of replicas", defect);
+            }
         }
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
+import dev.weir.logging.HeardLog;
 import dev.weir.store.Check;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
@@ -22,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -29,6 +31,9 @@ final class DeadlineStoreTest {
     private static final Plan PLAN =
             Plan.of(List.of(Check.of(StoreContract.key("a"), Limit.fixedWindow(Quota.per(Unit.MINUTE, 1)), 1)));
     private static final List<Reading> ANSWER = List.of(new Reading(true, 0, 1, 1, 0, 0));
+
+    @RegisterExtension
+    final HeardLog log = HeardLog.of(DeadlineStore.class);
 
     private final SilentStore silent = new SilentStore();
     private final DeadlineStore store = new DeadlineStore(silent, Duration.ofMillis(50));
@@ -189,6 +194,25 @@ final class DeadlineStoreTest {
                 .allSatisfy(plan -> assertThatThrownBy(() -> plan.get(10, TimeUnit.SECONDS))
                         .hasCauseInstanceOf(StoreException.class)
                         .hasMessageContaining("the store is closed"));
+    }
+
+    @Test
+    @Timeout(30)
+    void a_defect_in_the_watch_is_told_once_and_plans_run_out_all_the_same() {
+        var isThrown = new CountDownLatch(2);
+        silent.atPartOf = () -> {
+            if (isWatch() && isThrown.getCount() > 0) {
+                isThrown.countDown();
+                throw new OutOfMemoryError("Java heap space");
+            }
+        };
+        while (isThrown.getCount() > 0) { // whoever comes takes answers away as well
+            var _ = ask();
+            silent.asked.removeLast().complete(ANSWER);
+        }
+        var last = ask();
+        assertThatThrownBy(() -> last.get(10, TimeUnit.SECONDS)).hasCauseInstanceOf(StoreException.class);
+        assertThat(log.lines()).containsExactly("ERROR a defect in the watch over plans that wait for the store");
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.weir.store.layer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.limit.Quota;
+import dev.weir.logging.HeardLog;
 import dev.weir.store.Reading;
 import dev.weir.store.StoreBusyException;
 import dev.weir.store.StoreContract;
@@ -14,9 +15,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Replicas beat once a second on a store that all of them share; its windows are ten seconds long. */
 final class LiveReplicasTest {
+    @RegisterExtension
+    final HeardLog log = HeardLog.of(LiveReplicas.class);
+
     private final ManualTicker ticker = new ManualTicker();
     private final MemoryStore shared = new MemoryStore(ticker, 1_000, Long.MAX_VALUE);
     private final List<LiveReplicas> live = new ArrayList<>();
@@ -64,6 +69,21 @@ final class LiveReplicasTest {
         assertThat(live).extracting(LiveReplicas::count).containsOnly(4);
         beatUntil(82);
         assertThat(live).extracting(LiveReplicas::count).containsOnly(2);
+    }
+
+    @Test
+    void a_defect_costs_a_beat_and_is_told_once_in_a_row() {
+        var failing = new SilentStore();
+        var replicas = new LiveReplicas(failing, this::nanos);
+        failing.atDecide = () -> {
+            throw new OutOfMemoryError("Java heap space");
+        };
+        replicas.beatWhateverHappens();
+        replicas.beatWhateverHappens();
+        assertThat(log.lines()).containsExactly("ERROR a defect in the count of replicas");
+        failing.atDecide = () -> {};
+        replicas.beatWhateverHappens();
+        assertThat(failing.asked).hasSize(1);
     }
 
     @Test

@@ -22,11 +22,15 @@ final class SilentStore implements Store {
     /** What happens when somebody asks for the part of a check. */
     volatile Runnable atPartOf = () -> {};
 
+    /** What happens when somebody asks it. */
+    Runnable atDecide = () -> {};
+
     /** What happens while it closes. */
     Runnable atClose = () -> {};
 
     @Override
     public CompletionStage<List<Reading>> decide(Plan plan) {
+        atDecide.run();
         if (isBusy) {
             return CompletableFuture.failedFuture(new StoreBusyException());
         }
