@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpServer;
 import dev.weir.loop.EventLoops;
 import dev.weir.store.redis.RedisOptions.Topology;
+import dev.weir.store.redis.plain.ServerClock;
 import dev.weir.testing.Eventually;
 import dev.weir.testing.MostlyWaits;
 import dev.weir.testing.RedisServer;
@@ -92,6 +93,24 @@ final class RedisNotReachedIT {
                 bench.awaitReached();
                 assertThat(bench.heard).containsExactly("reached");
             }
+        }
+    }
+
+    /** Of a silent Redis each of two hundred calls would be waited for, and nothing told meanwhile. */
+    @Test
+    void a_redis_that_fails_as_soon_as_it_is_reached_is_told_before_it_is_asked_for_long() {
+        String clock = Script.part("clock.lua").replace("local function clock()\n", """
+                local function clock()
+                  if redis.call('INCR', 'asked') > 20 then
+                    error('it answers no more')
+                  end
+                """);
+        try (var redis = RedisServer.start();
+                var bench = RedisBench.withScript(redis.port(), Script.of(clock, ServerClock.production()))) {
+            Eventually.await("it is told", () -> !bench.heard.isEmpty());
+            assertThat(bench.heard.getFirst()).contains("it answers no more");
+            assertThat(Integer.parseInt(String.valueOf(redis.command("GET", "asked"))))
+                    .isLessThan(100);
         }
     }
 

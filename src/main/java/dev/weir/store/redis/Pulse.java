@@ -208,13 +208,13 @@ final class Pulse implements Runnable {
         }
     }
 
-    /** The first calls of a process are slow by themselves; requests shall not be the ones to make them. */
+    /** The first calls of a process are slow by themselves; requests shall not be the ones to make them. A silent Redis is told first. */
     private void warmUp() throws InterruptedException {
         List<Beat> there = beats.stream().filter(beat -> !beat.isLost()).toList();
-        if (!there.isEmpty()) {
-            for (int i = 0; i < WARM_UP_CALLS; i += there.size()) {
-                askAll(there);
-            }
+        int calls = there.isEmpty() ? WARM_UP_CALLS : 0;
+        while (calls < WARM_UP_CALLS && there.stream().noneMatch(Beat::isLost)) {
+            askAll(there);
+            calls += there.size();
         }
     }
 
