@@ -26,11 +26,12 @@ public final class TracedStore implements Store {
         }
         Span span = call.inRedis(plan.checks().size());
         CompletionStage<List<Reading>> readings = store.decide(plan);
-        var _ = readings.whenComplete((_, failure) -> {
+        var _ = readings.handle((_, failure) -> { // whenComplete would wrap each failure, with a stack trace
             if (failure != null) {
                 span.setStatus(StatusCode.ERROR, String.valueOf(failure.getMessage()));
             }
             span.end();
+            return span;
         });
         return readings; // not what comes after it: to cancel that would not cancel this
     }

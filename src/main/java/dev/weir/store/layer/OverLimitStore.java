@@ -84,15 +84,19 @@ public final class OverLimitStore implements Store {
     private CompletionStage<List<Reading>> inStep(
             Plan rest, long asked, boolean isRefunding, @Nullable Recalled recalled) {
         CompletableFuture<List<Reading>> answer = next.decide(rest).toCompletableFuture();
-        CompletableFuture<List<Reading>> told = answer.whenComplete((readings, _) -> {
+        var told = new CompletableFuture<List<Reading>>(); // its own, and handle: as above
+        var _ = answer.handle((readings, failure) -> {
                     if (isRefunding) {
                         forgetRefunded(rest, clock.getAsLong());
                     }
                     learn(rest, readings, asked);
+                    return failure == null
+                            ? told.complete(recalled == null ? readings : recalled.readings(readings))
+                            : told.completeExceptionally(failure);
                 })
-                .thenApply(readings -> recalled == null ? readings : recalled.readings(readings));
+                .exceptionally(told::completeExceptionally); // a defect in what is learned
         // Who gives up waiting gives up this stage; the store shall know. Where it has answered this means nothing.
-        var _ = told.whenComplete((_, _) -> answer.cancel(false));
+        var _ = told.handle((_, _) -> answer.isDone() || answer.cancel(false));
         return told;
     }
 

@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
@@ -152,7 +153,8 @@ final class ScatteredPlan {
         var pending = PendingPlan.withInstants(part);
         pending.partOf(whole);
         // Nobody waits for a part any more when the plan has failed or its caller has gone: it shall not be sent then.
-        var _ = whole.answer().whenComplete((_, _) -> pending.answer().cancel(false));
+        var _ = whole.answer()
+                .handle((_, _) -> pending.isOver() || pending.answer().completeExceptionally(new Gone()));
         send.accept(pending);
         return pending;
     }
@@ -220,6 +222,14 @@ final class ScatteredPlan {
     private void tellOfCharges() {
         if (Arrays.stream(chargedAt).anyMatch(at -> at != Check.NO_INSTANT)) {
             chargeKept.run();
+        }
+    }
+
+    /** What {@link CompletableFuture#cancel} would make for each part, with a stack trace: in an outage plans fail by the thousand. */
+    private static final class Gone extends CancellationException {
+        @Override
+        public Throwable fillInStackTrace() {
+            return this;
         }
     }
 }

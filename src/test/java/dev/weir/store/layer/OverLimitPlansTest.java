@@ -13,6 +13,7 @@ import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.Role;
 import dev.weir.store.StoreContract;
+import dev.weir.store.StoreException;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -136,6 +137,19 @@ final class OverLimitPlansTest {
                 .extracting(Reading::isAdmitted)
                 .containsExactly(false, true);
         assertThat(bench.ask(over).isAdmitted()).isTrue();
+    }
+
+    @Test
+    void a_failure_of_the_store_is_told_as_it_came() {
+        var silent = new SilentStore();
+        var store = OverLimitStore.around(silent, 1 << 20, _ -> {}, () -> 0);
+        var told =
+                store.decide(Plan.of(List.of(Check.refund(OVER.key(), ONE, 1)))).toCompletableFuture();
+        var failure = new StoreException("is gone");
+        silent.asked.getFirst().completeExceptionally(failure);
+        assertThat(told.handle((_, carried) -> carried).join())
+                .as("with no stack trace around it")
+                .isSameAs(failure);
     }
 
     private long left(String counter, Limit limit) {

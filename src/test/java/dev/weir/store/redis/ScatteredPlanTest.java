@@ -65,6 +65,15 @@ final class ScatteredPlanTest {
     }
 
     @Test
+    void the_parts_of_a_plan_that_has_failed_are_given_up_without_a_stack_trace() {
+        PendingPlan whole = begin(Check.of(HERE, TEN, 1), Check.of(THERE, TEN, 1));
+        var part = ((PendingPlan) sent.getLast()).answer();
+        whole.answer().completeExceptionally(new StoreException("too late"));
+        assertThat(part).isCancelled();
+        assertThat(part.handle((_, gone) -> gone).join().getStackTrace()).isEmpty();
+    }
+
+    @Test
     void a_place_that_can_lock_is_asked_last() {
         var locking = new Limit(TEN.quota(), TEN.algorithm(), Charge.ON_ADMIT, 60);
         PendingPlan whole = begin(Check.of(HERE, locking, 1), Check.of(THERE, TEN, 1));
