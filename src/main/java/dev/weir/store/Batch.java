@@ -211,7 +211,7 @@ public final class Batch {
 
     /**
      * Takes out the checks that have no answer yet, so that another call may answer them. Each is decided by itself, and whether
-     * somebody waits for it or not: it may be {@link Merged#owed owed}.
+     * somebody waits for it or not: it may be {@link Merged#oweExpiry owed}.
      *
      * @return a batch of them; null if there are none
      */

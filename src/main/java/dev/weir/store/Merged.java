@@ -82,7 +82,7 @@ public final class Merged {
      * Notes that hits were added to a counter that is in no window that goes on. They mean nothing, but the counter may have no
      * expiry until the next call, which therefore must be made though nobody waits any more.
      */
-    public void owed() {
+    public void oweExpiry() {
         isOwed = true;
     }
 
@@ -92,12 +92,12 @@ public final class Merged {
     }
 
     /** Notes the store's answer to all of them. */
-    public void answered(Evaluation answer) {
+    public void answer(Evaluation answer) {
         evaluation = answer;
     }
 
     /** Notes that the store could not count on this counter. */
-    public void failed(StoreException reason) {
+    public void fail(StoreException reason) {
         failure = reason;
     }
 }

@@ -75,7 +75,7 @@ final class BatchTest {
             add("a", TEN, 3);
         }
         // 1 used before: two of the four fit, and leave 3
-        batch.checks().getFirst().answered(new Evaluation(2, 3, 7, 0, 7, 0, true));
+        batch.checks().getFirst().answer(new Evaluation(2, 3, 7, 0, 7, 0, true));
         batch.answer();
         assertThat(answers)
                 .containsExactly(
@@ -89,8 +89,8 @@ final class BatchTest {
     void a_counter_that_fails_fails_only_its_own() {
         add("a", TEN, 1);
         add("b", TEN, 1);
-        batch.checks().get(0).failed(new StoreException("no number"));
-        batch.checks().get(1).answered(new Evaluation(1, 9, 7, 0, 7, 0, true));
+        batch.checks().get(0).fail(new StoreException("no number"));
+        batch.checks().get(1).answer(new Evaluation(1, 9, 7, 0, 7, 0, true));
         batch.answer();
         assertThat(answers).containsExactly("0 no number", "1 in, 9 left, 10 there");
     }
@@ -101,14 +101,14 @@ final class BatchTest {
         add("b", TEN, 1);
         add("c", TEN, 1);
         add("b", TEN, 1);
-        batch.checks().get(0).answered(new Evaluation(1, 9, 7, 0, 7, 0, true));
-        batch.checks().get(2).failed(new StoreException("no number"));
+        batch.checks().get(0).answer(new Evaluation(1, 9, 7, 0, 7, 0, true));
+        batch.checks().get(2).fail(new StoreException("no number"));
         Batch rest = Objects.requireNonNull(batch.takeUnanswered());
         assertThat(times()).containsExactly(1, 1);
         batch.answer();
         assertThat(answers).containsExactly("0 in, 9 left, 10 there", "2 no number");
         assertThat(rest.checks()).singleElement().extracting(Merged::times).isEqualTo(2);
-        rest.checks().getFirst().answered(new Evaluation(2, 8, 7, 0, 7, 0, true));
+        rest.checks().getFirst().answer(new Evaluation(2, 8, 7, 0, 7, 0, true));
         assertThat(rest.takeUnanswered()).isNull();
         rest.answer();
         assertThat(answers)
@@ -127,7 +127,7 @@ final class BatchTest {
     void what_is_owed_is_not_left_out_where_it_goes_in_several_calls() {
         add("a", TEN, 1);
         add("b", TEN, 1);
-        batch.checks().forEach(Merged::owed);
+        batch.checks().forEach(Merged::oweExpiry);
         isOver = true;
         Batch rest = Objects.requireNonNull(batch.takeUnanswered());
         assertThat(rest.splitBy(key -> key.equals(key("a")) ? 1 : 0, 2))
@@ -156,7 +156,7 @@ final class BatchTest {
         var handedOn = new ArrayList<Queued>();
         batch.handOn(handedOn::add);
         assertThat(handedOn).isEmpty();
-        batch.checks().getLast().owed();
+        batch.checks().getLast().oweExpiry();
         Objects.requireNonNull(batch.takeUnanswered()).handOn(handedOn::add);
         assertThat(handedOn)
                 .singleElement()
@@ -187,7 +187,7 @@ final class BatchTest {
         add("a", TEN, 1);
         var parts = batch.splitBy(key -> key.equals(key("a")) ? 1 : 0, 2);
         assertThat(parts).hasSize(2);
-        parts.get(1).checks().getFirst().answered(new Evaluation(2, 8, 7, 0, 7, 0, true));
+        parts.get(1).checks().getFirst().answer(new Evaluation(2, 8, 7, 0, 7, 0, true));
         parts.get(1).answer();
         assertThat(answers).containsExactly("0 in, 9 left, 10 there", "2 in, 8 left, 9 there");
     }

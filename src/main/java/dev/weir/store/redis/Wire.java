@@ -141,7 +141,7 @@ final class Wire {
             for (Merged merged : failed) {
                 byte[] text = new byte[packed.getShort()];
                 packed.get(text);
-                merged.failed(StoreException.ofAnswer("Redis could not use a counter: "
+                merged.fail(StoreException.ofAnswer("Redis could not use a counter: "
                         + FailureWords.withRemedy(inRedisOwnWords(new String(text, StandardCharsets.UTF_8)))));
             }
         } catch (BufferUnderflowException _) {
@@ -171,7 +171,7 @@ final class Wire {
         long retry = packed.getLong();
         long slack = Integer.toUnsignedLong(packed.getInt());
         long at = packed.getLong();
-        merged.answered(new Evaluation(admitted, left, reset, slack, retry, at, kind == ANSWERED));
+        merged.answer(new Evaluation(admitted, left, reset, slack, retry, at, kind == ANSWERED));
         return true;
     }
 }

@@ -200,7 +200,7 @@ public final class PlainCall implements QueueCommand {
             shortWay.avoid(checks.get(i).check().key(), answeredNanos);
             StoreException unknown = replies.unknown(i);
             if (unknown != null) { // the hits may have been added, so the script must not add them again
-                checks.get(i).failed(unknown);
+                checks.get(i).fail(unknown);
             }
         }
     }
@@ -214,7 +214,7 @@ public final class PlainCall implements QueueCommand {
         if (FixedWindowModel.goesOn(before, merged.hits(), window, now)) {
             var _ = merged.counted(before, now);
         } else {
-            merged.owed();
+            merged.oweExpiry();
         }
         if (replies.isBegun(i) || !FixedWindowModel.goesOn(held, BegunCounters.FAR, window, now)) {
             shortWay.counted(merged.check(), held, now, sentNanos);
