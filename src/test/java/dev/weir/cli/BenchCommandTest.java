@@ -20,6 +20,7 @@ import dev.weir.rules.RuleNode;
 import dev.weir.rules.RuleSet;
 import dev.weir.settings.Logging;
 import dev.weir.store.memory.MemoryStore;
+import dev.weir.testing.DeafPort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -108,11 +109,11 @@ final class BenchCommandTest {
     }
 
     @Test
-    void nobody_listening_is_told_in_one_sentence() throws IOException {
-        try (var socket = new ServerSocket(0)) {
-            address = "127.0.0.1:" + socket.getLocalPort();
+    void nobody_listening_is_told_in_one_sentence() {
+        try (var nobody = DeafPort.hold()) {
+            address = "127.0.0.1:" + nobody.number();
+            assertThat(bench("user=u%d")).isEqualTo(1);
         }
-        assertThat(bench("user=u%d")).isEqualTo(1);
         assertThat(terminal.out()).isEmpty();
         assertThat(terminal.err()).isEqualTo("nobody listens at " + address + ", or nobody lets us in\n");
     }

@@ -21,6 +21,7 @@ import dev.weir.rules.RuleNode;
 import dev.weir.rules.RuleSet;
 import dev.weir.settings.Logging;
 import dev.weir.store.memory.MemoryStore;
+import dev.weir.testing.DeafPort;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -125,11 +126,11 @@ final class HitCommandTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "localhost", "[::1]"})
-    void a_service_that_is_not_there_is_told_in_one_sentence(String host) throws Exception {
-        try (var socket = new ServerSocket(0)) {
-            address = host + ":" + socket.getLocalPort();
+    void a_service_that_is_not_there_is_told_in_one_sentence(String host) {
+        try (var nobody = DeafPort.hold()) {
+            address = host + ":" + nobody.number();
+            assertThat(hit("path=/a")).isEqualTo(1);
         }
-        assertThat(hit("path=/a")).isEqualTo(1);
         assertThat(terminal.out()).isEmpty();
         assertThat(terminal.err()).contains(address).hasLineCount(1);
     }

@@ -3,6 +3,7 @@ package dev.weir.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.testing.FreePorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.DatagramPacket;
@@ -93,10 +94,7 @@ final class StatsdLineTest {
     @Test
     void nothing_is_told_where_no_server_is_and_all_of_it_once_to_the_one_that_comes() throws IOException {
         var gone = new ArrayList<Integer>();
-        int port;
-        try (var before = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
-            port = before.getLocalPort();
-        }
+        int port = FreePorts.find();
         try (var line = new StatsdLine("127.0.0.1", port, true)) {
             for (int i = 0; i < 3; i++) {
                 assertThatThrownBy(() -> line.send(List.of("hits:1|c"), gone::add))

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.re2j.Pattern;
 import dev.weir.request.Descriptor;
 import dev.weir.request.Entry;
+import dev.weir.testing.FreePorts;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -141,10 +142,7 @@ final class StatsdTest {
 
     @Test
     void what_could_not_be_told_is_told_when_somebody_listens() throws IOException {
-        int port;
-        try (var nobody = listen()) {
-            port = nobody.getLocalPort();
-        }
+        int port = FreePorts.find();
         user.add(Stat.TOTAL_HITS, 5);
         var statsd = start(port, false, false, Map.of(), List.of());
         try (var server = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {

@@ -3,10 +3,10 @@ package dev.weir.warmup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.testing.DeafPort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -31,13 +31,12 @@ final class OwnLoadTest {
     }
 
     @Test
-    void a_port_where_nobody_listens_is_told() throws IOException {
-        InetSocketAddress nobody;
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            nobody = new InetSocketAddress(InetAddress.getLoopbackAddress(), socket.getLocalPort());
+    void a_port_where_nobody_listens_is_told() {
+        try (var nobody = DeafPort.hold()) {
+            var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), nobody.number());
+            assertThatThrownBy(() -> new OwnLoad(address, "/a/b", List.of(new byte[0])).run(Duration.ofSeconds(1)))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("refused");
         }
-        assertThatThrownBy(() -> new OwnLoad(nobody, "/a/b", List.of(new byte[0])).run(Duration.ofSeconds(1)))
-                .isInstanceOf(IOException.class)
-                .hasMessageContaining("refused");
     }
 }
