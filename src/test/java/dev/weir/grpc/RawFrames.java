@@ -75,7 +75,12 @@ final class RawFrames implements AutoCloseable {
     }
 
     static RawFrames connect(Layer layer, int port, int... settings) throws IOException {
-        var caller = new RawFrames(layer.around(new Socket(InetAddress.getLoopbackAddress(), port)));
+        return over(layer.around(new Socket(InetAddress.getLoopbackAddress(), port)), settings);
+    }
+
+    /** Returns a caller that has said hello over a socket of before. */
+    static RawFrames over(Socket socket, int... settings) throws IOException {
+        var caller = new RawFrames(socket);
         var payload = ByteBuffer.allocate(settings.length * 3);
         for (int i = 0; i < settings.length; i += 2) {
             payload.putShort((short) settings[i]).putInt(settings[i + 1]);
