@@ -5,6 +5,7 @@ import io.netty.channel.EventLoop;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /** Sends the requests of a load when it is their time. Belongs to the thread of the event loop. */
 sealed interface Pace {
@@ -13,7 +14,7 @@ sealed interface Pace {
     static Pace of(Load.Pacing pacing) {
         return switch (pacing) {
             case Load.Pacing.Closed(int streams) -> new Closed(streams);
-            case Load.Pacing.Open(int rate) -> new Open(rate);
+            case Load.Pacing.Open(int rate) -> new Open(rate, System::nanoTime);
         };
     }
 
@@ -83,18 +84,25 @@ sealed interface Pace {
         private static final int MOST_TOGETHER = 256;
 
         private final int rate;
+        private final LongSupplier clock;
         private final List<Connection> written = new ArrayList<>();
         private List<Connection> connections = List.of();
         private int turn;
         private boolean hasEnded;
 
-        Open(int rate) {
+        /**
+         * Creates a pace that has not begun.
+         *
+         * @param clock nanoseconds, monotonic
+         */
+        Open(int rate, LongSupplier clock) {
             this.rate = rate;
+            this.clock = clock;
         }
 
         @Override
         public void begin(EventLoop loop, List<Connection> all) {
-            begin(loop, all, new Timetable(System.nanoTime(), rate));
+            begin(loop, all, new Timetable(clock.getAsLong(), rate));
         }
 
         void begin(EventLoop loop, List<Connection> all, Timetable timetable) {
@@ -106,12 +114,12 @@ sealed interface Pace {
             if (hasEnded) {
                 return;
             }
-            long now = System.nanoTime();
+            long now = clock.getAsLong();
             while (timetable.isDue(now)) {
                 sendTogether(next(), timetable, now);
             }
             flush();
-            long untilDue = timetable.dueNanos() - System.nanoTime();
+            long untilDue = timetable.dueNanos() - clock.getAsLong();
             long pause = Math.max(untilDue, LEAST_PAUSE_NANOS);
             var _ = loop.schedule(() -> sendDue(loop, timetable), pause, TimeUnit.NANOSECONDS);
         }
