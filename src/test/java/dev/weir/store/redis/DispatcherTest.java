@@ -17,7 +17,6 @@ import dev.weir.store.redis.plain.ShortWay;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -29,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What becomes of a queue whose calls fail within their sending, as all do before Redis is reached. */
-@Timeout(30)
+@Timeout(60)
 final class DispatcherTest {
     private static final Duration ANY = Duration.ofSeconds(1);
     private static final Limit LIMIT = Limit.fixedWindow(Quota.per(Unit.MINUTE, 10));
@@ -107,7 +106,7 @@ final class DispatcherTest {
         List<CompletableFuture<?>> answers =
                 round.stream().<CompletableFuture<?>>map(PendingPlan::answer).toList();
         for (CompletableFuture<?> answer : answers) {
-            var _ = answer.handle((_, _) -> true).get(10, TimeUnit.SECONDS);
+            var _ = answer.handle((_, _) -> true).get();
         }
         return answers;
     }
