@@ -12,28 +12,36 @@ import org.jspecify.annotations.Nullable;
 
 /** Keeps what a client tells, and which rules would be in force. */
 final class RecordingXds implements XdsListener {
+    private static final Duration LONG = Duration.ofMinutes(1);
+
     private final List<String> told = new CopyOnWriteArrayList<>();
     private final List<Duration> waits = new CopyOnWriteArrayList<>();
     private volatile @Nullable RuleSet inForce;
 
-    /** Returns the options of a client that knows no patience. */
+    /** Returns the options of a client that comes back at once, and waits for good. */
     static XdsOptions options(AdsServer ads, XdsOptions.@Nullable Tls tls) {
-        return options(ads.address(), tls);
+        return options(ads.address(), tls, LONG, LONG);
     }
 
-    static XdsOptions options(String server, XdsOptions.@Nullable Tls tls) {
-        return options(server, tls, Duration.ofMinutes(1));
+    /** Returns the options of a client that leaves a peer without a word after a second. */
+    static XdsOptions impatient(String server) {
+        return options(server, null, Duration.ofSeconds(1), LONG);
     }
 
-    /** Returns the options of a client that asks anew where nothing comes for {@code silence} after a refusal. */
-    static XdsOptions options(String server, XdsOptions.@Nullable Tls tls, Duration silence) {
+    /** Returns the options of a client that soon asks anew where nothing comes after a refusal. */
+    static XdsOptions restless(String server) {
+        return options(server, null, LONG, Duration.ofMillis(20));
+    }
+
+    private static XdsOptions options(
+            String server, XdsOptions.@Nullable Tls tls, Duration patience, Duration silence) {
         return new XdsOptions(
                 server,
                 new XdsOptions.Node("envoy-ratelimit", Map.of("zone", "eu-1")),
                 Map.of("authorization", "Bearer sesame"),
                 0,
                 tls,
-                Duration.ofSeconds(3),
+                patience,
                 Backoff.even(Duration.ofMillis(2), 0),
                 new Backoff(Duration.ofMillis(1), Duration.ofMillis(8), 2, 0),
                 silence,

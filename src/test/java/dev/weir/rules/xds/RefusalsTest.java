@@ -70,6 +70,10 @@ final class RefusalsTest {
         refusals.end();
         assertThat(waits()).isEmpty();
         assertThat(listener.told()).hasSize(1);
+        hear("c");
+        hear("d");
+        pass(REST);
+        assertThat(listener.told()).as("and not b").containsExactly("refused [a]", "refused [c]", "refused [d]");
     }
 
     @Test

@@ -18,7 +18,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.Collections;
-import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -106,16 +105,14 @@ final class XdsClientTest {
     }
 
     @Test
-    void a_refused_set_that_comes_again_is_told_once_and_refused_more_slowly() {
+    void a_refused_set_that_comes_again_is_told_once_and_refused_again() {
         ads.next();
-        long begun = System.nanoTime();
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 2; i++) {
             ads.push("1", "nonce " + i, bad("edge"));
             var refusal = ads.next();
             assertThat(refusal.hasErrorDetail()).isTrue();
             assertThat(refusal.getResponseNonce()).isEqualTo("nonce " + i);
         }
-        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofMillis(1_900));
         assertThat(listener.told()).containsExactly("connected", "refused [" + MISTAKE + "]");
 
         ads.push("2", "another", limited("bank", 5), bad("edge"));
@@ -129,18 +126,6 @@ final class XdsClientTest {
     }
 
     @Test
-    void whatever_is_wrong_next_is_refused_a_second_later() {
-        ads.next();
-        long begun = System.nanoTime();
-        for (String name : List.of("a", "b", "c")) {
-            ads.push("version " + name, "nonce " + name, bad(name));
-            assertThat(ads.next().getResponseNonce()).isEqualTo("nonce " + name);
-        }
-        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofMillis(1_900));
-        assertThat(listener.told()).as("each is another mistake").hasSize(4);
-    }
-
-    @Test
     void a_control_plane_that_waits_for_no_answer_is_answered_all_the_same() {
         ads.next();
         for (int i = 0; i < 100; i++) {
@@ -151,7 +136,7 @@ final class XdsClientTest {
         while (!ads.next().getResponseNonce().equals("nonce 99")) {
             answers++;
         }
-        assertThat(answers).isLessThan(10);
+        assertThat(answers).as("one in a second").isLessThan(50);
         assertThat(listener.told()).hasSize(2);
     }
 
@@ -160,7 +145,7 @@ final class XdsClientTest {
         assertSays(ads.next(), "", "");
         client.close();
         Eventually.await("the stream is closed", ads::isIdle);
-        client = new XdsClient(RecordingXds.options(ads.address(), null, Duration.ofMillis(20)), listener);
+        client = new XdsClient(RecordingXds.restless(ads.address()), listener);
         client.start();
         assertSays(ads.next(), "", "");
         ads.push("1", "one", limited("edge", 5));
@@ -191,22 +176,6 @@ final class XdsClientTest {
         String told = ads.next().getErrorDetail().getMessage();
         assertThat(told).hasLineCount(21).endsWith("\nand 981 more");
         assertThat(listener.told()).last().asString().endsWith(", response: 4000 more are not told]");
-    }
-
-    @Test
-    void a_refusal_that_is_late_gives_way_to_what_came_meanwhile() {
-        ads.next();
-        ads.push("1", "one", bad("edge"));
-        ads.next();
-        ads.push("1", "again", bad("edge"));
-        ads.push("2", "mended", limited("edge", 5));
-        assertSays(ads.next(), "2", "mended");
-        ads.push("3", "three", bad("edge"));
-        assertThat(ads.next().getResponseNonce()).isEqualTo("three");
-        ads.push("3", "last", bad("edge"));
-        assertThat(ads.next().getResponseNonce())
-                .as("the next late refusal, and not the one before it")
-                .isEqualTo("last");
     }
 
     @Test
@@ -321,9 +290,9 @@ final class XdsClientTest {
         try (var mute = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             var quiet = new RecordingXds();
             String address = "127.0.0.1:" + mute.getLocalPort();
-            try (var other = new XdsClient(RecordingXds.options(address, null), quiet)) {
+            try (var other = new XdsClient(RecordingXds.impatient(address), quiet)) {
                 other.start();
-                quiet.await("lost the control plane at " + address + " cannot be reached: no word from it within 3 s");
+                quiet.await("lost the control plane at " + address + " cannot be reached: no word from it within 1 s");
             }
         }
     }
