@@ -168,6 +168,13 @@ public final class WeirProcess implements AutoCloseable {
         return child.output();
     }
 
+    /** Returns the lines in which it warned of something else than a slow Redis: on a busy machine that is the truth. */
+    public List<String> warnings() {
+        return output().lines()
+                .filter(line -> line.contains("WARN") && !line.contains("Redis did not answer within "))
+                .toList();
+    }
+
     /** Waits until the service has printed {@code text}. */
     public void awaitOutput(String text) {
         child.awaitReady("Weir prints '%s'".formatted(text), Eventually.DEADLINE, () -> output().contains(text));
