@@ -28,6 +28,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.net.ssl.SSLException;
@@ -254,10 +255,19 @@ final class CallerTlsTest {
         assertRefused(caller().by(version).offering(), port, "CERTIFICATE: ", "Empty client certificate chain");
     }
 
+    /** By hand: the TLS of Java does not even ask for it, and fails before it has said a word. */
     @Test
     void an_old_version_of_tls_is_refused() throws Exception {
         int port = serve(null, "");
-        assertThatThrownBy(() -> caller().by("TLSv1.1").connect(port)).isInstanceOf(SSLException.class);
+        // A record with a hello of TLS 1.1: no random bytes, no session, ECDHE with AES, no compression.
+        String hello = "160301002f" + "0100002b" + "0302" + "00".repeat(32) + "00" + "0004c009c013" + "0100";
+        try (var old = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            old.setSoTimeout(30_000);
+            old.getOutputStream().write(HexFormat.of().parseHex(hello));
+            assertThat(old.getInputStream().readAllBytes())
+                    .as("an alert, fatal: protocol_version")
+                    .endsWith(2, 70);
+        }
         assertThat(isAnswered(caller(), port)).isTrue();
     }
 
