@@ -96,7 +96,7 @@ final class AdminServerTest {
     @CsvSource({"/healthcheck, 200", "/livez, 200", "/readyz, 200", "/nothing, 404"})
     void after_head_only_the_length_of_the_answer_comes(String path, int status) throws Exception {
         try (var socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-            socket.setSoTimeout(10_000);
+            socket.setSoTimeout(30_000);
             var heads = new Scanner(socket.getInputStream(), US_ASCII).useDelimiter("\r\n\r\n");
             for (String method : List.of("HEAD ", "GET ")) {
                 socket.getOutputStream().write((method + path + " HTTP/1.1\r\nHost: h\r\n\r\n").getBytes(US_ASCII));

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What becomes of connections, and of what comes when nobody counts any more. */
-@Timeout(20)
+@Timeout(60)
 final class GeneratorTest {
     private static final int STREAMS = 2;
     private static final int MANY = 40;

@@ -24,7 +24,7 @@ final class NettyTransport implements Transport {
 
     NettyTransport(Decider decider, Entrance entrance, CallListener listener) {
         server = new GrpcServer(
-                entrance, decider, MAX_MESSAGE_BYTES, Patience.of(Duration.ofSeconds(1)), loops, listener, null);
+                entrance, decider, MAX_MESSAGE_BYTES, Patience.of(Duration.ofMinutes(1)), loops, listener, null);
     }
 
     @Override

@@ -190,6 +190,7 @@ final class HandshakesTest implements HandshakeListener {
     @Test
     void who_does_not_shake_hands_is_given_up_after_ten_seconds() {
         var channel = new EmbeddedChannel();
+        channel.freezeTime();
         handshakes.begin(
                 channel.pipeline(), Objects.requireNonNull(Places.unbounded().take(() -> {})));
         channel.advanceTimeBy(9, TimeUnit.SECONDS);
