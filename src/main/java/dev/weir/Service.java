@@ -35,11 +35,11 @@ final class Service {
     private static final Logger LOG = LoggerFactory.getLogger("weir");
 
     private final Settings settings;
-    private final EventLoops httpThread = EventLoops.single("weir-http");
     private final Engine engine;
     private final Health health;
     private final ReadyLine readyLine;
     private final CallerHandshakes handshakes;
+    private final EventLoops httpThread;
     private final GrpcPort port;
     private final GrpcServer grpc;
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
@@ -58,7 +58,13 @@ final class Service {
                 engine::areKeptRulesInForce,
                 engine.loops());
         readyLine = new ReadyLine(LOG, health);
-        handshakes = new CallerHandshakes(settings.grpc().tls(), statistics);
+        try {
+            handshakes = new CallerHandshakes(settings.grpc().tls(), statistics);
+        } catch (StartException | RuntimeException e) {
+            engine.close();
+            throw e;
+        }
+        httpThread = EventLoops.single("weir-http");
         port = GrpcPort.of(settings, handshakes::begin);
         Places places = port.entrance().places();
         statistics.watchConnections(places::taken, places::refused, places::sentAway);

@@ -14,8 +14,6 @@ import dev.weir.request.Request;
 import dev.weir.request.Status;
 import dev.weir.request.Verdict;
 import dev.weir.testing.Eventually;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -23,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -147,11 +144,10 @@ final class RateLimiterTest {
                 .contains("rules 2:5:");
     }
 
-    /** Each event loop has three from the moment it is made, whether it runs or not. */
     @Test
     void a_start_in_vain_leaves_no_files_open(@TempDir Path folder) throws Exception {
         Path certificate = Files.writeString(folder.resolve("ca.pem"), "no certificate");
-        Set<Path> before = pollers();
+        Set<Path> before = Pollers.open();
         for (int i = 0; i < 5; i++) {
             var builder = RateLimiter.builder()
                     .rules(RULES)
@@ -161,23 +157,7 @@ final class RateLimiterTest {
                     .isInstanceOf(StartException.class)
                     .hasMessageContaining("OTEL_EXPORTER_OTLP_CERTIFICATE");
         }
-        Eventually.await("they are closed", () -> before.containsAll(pollers()));
-    }
-
-    private static Set<Path> pollers() {
-        try (var open = Files.list(Path.of("/proc/self/fd"))) {
-            return open.filter(file -> target(file).contains("eventpoll")).collect(Collectors.toSet());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static String target(Path file) {
-        try {
-            return Files.readSymbolicLink(file).toString();
-        } catch (IOException _) {
-            return ""; // closed since it was listed
-        }
+        Eventually.await("they are closed", () -> before.containsAll(Pollers.open()));
     }
 
     @Test
