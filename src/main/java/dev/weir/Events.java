@@ -1,6 +1,5 @@
 package dev.weir;
 
-import dev.weir.admin.JsonListener;
 import dev.weir.call.Patience;
 import dev.weir.call.Refusal;
 import dev.weir.decide.DecisionListener;
@@ -26,8 +25,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /** Writes what happens in the rooms into the log and the statistics, and wakes the health. */
-final class Events
-        implements DecisionListener, CallListener, JsonListener, RedisListener, OverLimitListener, RulesListener {
+final class Events implements DecisionListener, CallListener, RedisListener, OverLimitListener, RulesListener {
     private static final Logger LOG = LoggerFactory.getLogger("weir");
     private static final Duration BETWEEN_FAILURES = Duration.ofSeconds(10);
 

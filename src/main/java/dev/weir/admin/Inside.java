@@ -1,6 +1,7 @@
 package dev.weir.admin;
 
 import dev.weir.busiest.WatchedStore;
+import dev.weir.decide.DecisionListener;
 import dev.weir.decide.Forgetting;
 import dev.weir.limit.Charge;
 import dev.weir.request.Request;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param decider answers a request; fails with {@link dev.weir.request.InvalidRequestException}, {@link
  *     dev.weir.decide.UndecidedException} or {@link dev.weir.decide.NoRulesException}; anything else is a defect
  * @param patience how long an answer may take: so much longer than the decider's own deadline that only a defect takes longer
- * @param listener is told of requests that the decider does not see, or does not see fail
+ * @param listener is told of requests to {@code /json} that the decider does not see, or does not see fail
  * @param maxMessageBytes how many bytes a body may have
  * @param probes whether the service is well
  * @param store what is watched for the counters with the most hits
@@ -40,7 +41,7 @@ public record Inside(
         Function<Verdict, String> writer,
         Function<Request, CompletionStage<Verdict>> decider,
         Duration patience,
-        JsonListener listener,
+        DecisionListener listener,
         int maxMessageBytes,
         Probes probes,
         WatchedStore store,

@@ -64,6 +64,11 @@ public final class Decider {
         return bounds;
     }
 
+    /** Returns who is told how requests ended; also of one that ends before it can be decided, by who found that out. */
+    public DecisionListener listener() {
+        return listener;
+    }
+
     /**
      * Decides one request.
      *
@@ -149,10 +154,10 @@ public final class Decider {
             }
             return asksStore ? asked(books, matched, plan) : unasked(books, matched, plan);
         } catch (InvalidRequestException mistake) {
-            refuse(mistake);
+            listener.refused(mistake);
             return Decision.failed(mistake);
         } catch (RuntimeException defect) {
-            fail();
+            listener.failed();
             return Decision.failed(defect);
         }
     }
@@ -169,7 +174,7 @@ public final class Decider {
     private Decision unasked(Books books, Matched matched, Plan plan) {
         Verdict verdict = policies.verdict(matched, plan, books);
         if (verdict == null) {
-            turnAway();
+            listener.turnedAway();
             return Decision.failed(new OverloadedException());
         }
         tellDecided(matched, verdict);
@@ -183,7 +188,7 @@ public final class Decider {
             tellDecided(matched, verdict);
             return verdict;
         } catch (RuntimeException defect) {
-            fail();
+            listener.failed();
             throw defect;
         }
     }
@@ -205,7 +210,7 @@ public final class Decider {
         try {
             return policies.verdict(matched, plan, books);
         } catch (RuntimeException defect) {
-            fail();
+            listener.failed();
             throw defect;
         }
     }
@@ -235,26 +240,6 @@ public final class Decider {
         listener.decided(matched.request(), verdict);
     }
 
-    /** Notes a mistake of a caller that was found before there was a request to decide. */
-    public void refuse(InvalidRequestException mistake) {
-        listener.refused(mistake);
-    }
-
-    /** Notes a request that is turned away because more come than can be answered in time. */
-    public void turnAway() {
-        listener.turnedAway();
-    }
-
-    /** Notes a request that was given up before it could be decided. */
-    public void abandon() {
-        listener.abandoned();
-    }
-
-    /** Notes a request that a defect kept from being read or answered. */
-    public void fail() {
-        listener.failed();
-    }
-
     private RuntimeException told(Throwable cause) {
         if (cause instanceof StoreException broken) {
             var undecided = new UndecidedException(String.valueOf(broken.getMessage()), broken);
@@ -262,14 +247,14 @@ public final class Decider {
             return undecided;
         }
         if (cause instanceof StoreBusyException) {
-            turnAway();
+            listener.turnedAway();
             return new OverloadedException();
         }
         if (cause instanceof CancellationException gone) {
-            abandon();
+            listener.abandoned();
             return gone;
         }
-        fail();
+        listener.failed();
         return cause instanceof RuntimeException defect ? defect : new IllegalStateException(cause);
     }
 }

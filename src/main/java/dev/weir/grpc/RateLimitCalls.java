@@ -63,7 +63,7 @@ final class RateLimitCalls implements Calls {
 
     @Override
     public void turnedAway() {
-        decider.turnAway();
+        decider.listener().turnedAway();
         listener.shouldRateLimit(0);
     }
 
@@ -98,10 +98,10 @@ final class RateLimitCalls implements Calls {
             try {
                 decide(request(), isTurnedAway, began);
             } catch (InvalidRequestException mistake) {
-                decider.refuse(mistake);
+                decider.listener().refused(mistake);
                 fail(mistake, began);
             } catch (RuntimeException defect) {
-                decider.fail();
+                decider.listener().failed();
                 fail(defect, began);
             }
         }
@@ -163,7 +163,7 @@ final class RateLimitCalls implements Calls {
                 replies.answer(VerdictWriter.write(verdict));
                 listener.shouldRateLimit(System.nanoTime() - began);
             } catch (RuntimeException defect) {
-                decider.fail();
+                decider.listener().failed();
                 fail(defect, began);
             }
         }
@@ -175,7 +175,7 @@ final class RateLimitCalls implements Calls {
 
         @Override
         public void broken(Outcome told) {
-            decider.refuse(new InvalidRequestException(String.valueOf(told.message())));
+            decider.listener().refused(new InvalidRequestException(String.valueOf(told.message())));
             listener.shouldRateLimit(0);
         }
 
@@ -184,7 +184,7 @@ final class RateLimitCalls implements Calls {
             if (decision != null) {
                 decision.abandon();
             } else if (message != null) {
-                decider.abandon(); // until there is a message, nothing was asked
+                decider.listener().abandoned(); // until there is a message, nothing was asked
                 listener.shouldRateLimit(0);
             }
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.busiest.WatchedStore;
+import dev.weir.decide.DeafListener;
 import dev.weir.decide.Forgetting;
 import dev.weir.http.Address;
 import dev.weir.limit.Charge;
@@ -12,7 +13,6 @@ import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
 import dev.weir.loop.EventLoops;
-import dev.weir.request.InvalidRequestException;
 import dev.weir.rules.Domain;
 import dev.weir.rules.RateLimit;
 import dev.weir.rules.RuleNode;
@@ -51,7 +51,7 @@ final class AdminServerTest {
             JsonPageTest::written,
             JsonPageTest::decide,
             Duration.ZERO,
-            new NobodyCalls(),
+            new DeafListener(),
             20,
             new KnownProbes(),
             store,
@@ -264,24 +264,6 @@ final class AdminServerTest {
         @Override
         public List<String> stuck() {
             return stuck;
-        }
-    }
-
-    /** Is never told anything. */
-    static final class NobodyCalls implements JsonListener {
-        @Override
-        public void refused(InvalidRequestException mistake) {
-            throw new AssertionError("nobody asks /json here");
-        }
-
-        @Override
-        public void turnedAway() {
-            throw new AssertionError("nobody asks /json here");
-        }
-
-        @Override
-        public void failed() {
-            throw new AssertionError("nobody asks /json here");
         }
     }
 }

@@ -9,6 +9,7 @@ import dev.weir.decide.Bounds;
 import dev.weir.decide.DeafListener;
 import dev.weir.decide.Decider;
 import dev.weir.decide.Forgetting;
+import dev.weir.grpc.NotedRequests;
 import dev.weir.http.Address;
 import dev.weir.limit.Charge;
 import dev.weir.loop.EventLoops;
@@ -39,7 +40,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +55,7 @@ final class JsonPageTest {
     private static final Address ANY_PORT = new Address("127.0.0.1", 0);
 
     private final HttpClient client = HttpClient.newHttpClient();
-    private final ToldEnds told = new ToldEnds();
+    private final NotedRequests noted = new NotedRequests();
     private final WatchedStore store =
             new WatchedStore(new MemoryStore(new ManualTicker(), 10, Long.MAX_VALUE), 1, () -> 0);
     private final EventLoops thread = EventLoops.single("http");
@@ -80,7 +80,7 @@ final class JsonPageTest {
                 JsonPageTest::written,
                 JsonPageTest::decide,
                 patience,
-                told,
+                noted,
                 20,
                 new WellProbes(),
                 store,
@@ -126,7 +126,7 @@ final class JsonPageTest {
     })
     void what_the_decider_does_not_see_is_told(String body, String end) throws Exception {
         var _ = post(body);
-        assertThat(String.join(", ", told.ends)).isEqualTo(end);
+        assertThat(String.join(", ", noted.heard)).isEqualTo(end);
     }
 
     @Test
@@ -151,7 +151,7 @@ final class JsonPageTest {
         server.close();
         server = AdminServer.start(ANY_PORT, ANY_PORT, inside(Duration.ofMillis(1)), thread);
         assertThat(post("silence").statusCode()).isEqualTo(500);
-        assertThat(told.ends).containsExactly("failed");
+        assertThat(noted.heard).containsExactly("failed");
     }
 
     /** Of twenty bytes two bodies of seven are in hand, and a hundred wait. */
@@ -167,7 +167,7 @@ final class JsonPageTest {
                         .filter(CompletableFuture::isDone)
                         .map(done -> done.join().statusCode()))
                 .containsExactly(503);
-        assertThat(told.ends).containsExactly("turned away");
+        assertThat(noted.heard).containsExactly("turned away");
     }
 
     private HttpResponse<String> post(String body) throws Exception {
@@ -220,26 +220,6 @@ final class JsonPageTest {
         return new Decider(inForce, new GoneStore(), null, new Bounds(1, 1, 1), Answering.PLAIN, new DeafListener())
                 .decide(request)
                 .verdict();
-    }
-
-    /** Notes what it is told. */
-    private static final class ToldEnds implements JsonListener {
-        final List<String> ends = new CopyOnWriteArrayList<>();
-
-        @Override
-        public void refused(InvalidRequestException mistake) {
-            ends.add("refused: " + mistake.getMessage());
-        }
-
-        @Override
-        public void turnedAway() {
-            ends.add("turned away");
-        }
-
-        @Override
-        public void failed() {
-            ends.add("failed");
-        }
     }
 
     /** Fails at once. */

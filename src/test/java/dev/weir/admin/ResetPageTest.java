@@ -176,7 +176,7 @@ final class ResetPageTest {
                     throw new AssertionError("nothing is decided");
                 },
                 Duration.ofSeconds(20),
-                new AdminServerTest.NobodyCalls(),
+                new DeafListener(),
                 100,
                 new JsonPageTest.WellProbes(),
                 new WatchedStore(behind, 1, () -> 0),

@@ -9,12 +9,12 @@ import dev.weir.request.InvalidRequestException;
 import dev.weir.request.Request;
 import dev.weir.request.Verdict;
 import dev.weir.store.StoreException;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Writes down what became of requests, and that their calls were told of. */
-final class NotedRequests implements DecisionListener, CallListener {
-    final List<String> heard = new ArrayList<>();
+public final class NotedRequests implements DecisionListener, CallListener {
+    public final List<String> heard = new CopyOnWriteArrayList<>();
 
     @Override
     public HitListener hits() {
