@@ -173,7 +173,7 @@ final class Service {
         return new Inside(
                 body -> JsonMessages.read(body, engine.decider().bounds()),
                 JsonMessages::write,
-                request -> engine.decider().decide(request).verdict(),
+                engine.decider()::decide,
                 Wiring.patience(settings.backend().timeout()),
                 engine.events(),
                 settings.bounds().maxMessageBytes(),

@@ -1,6 +1,7 @@
 package dev.weir.admin;
 
 import dev.weir.busiest.WatchedStore;
+import dev.weir.decide.Decision;
 import dev.weir.decide.DecisionListener;
 import dev.weir.decide.Forgetting;
 import dev.weir.limit.Charge;
@@ -10,7 +11,6 @@ import dev.weir.rules.Rule;
 import dev.weir.rules.kept.RuleChanges;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 public record Inside(
         Function<byte[], Request> reader,
         Function<Verdict, String> writer,
-        Function<Request, CompletionStage<Verdict>> decider,
+        Function<Request, Decision> decider,
         Duration patience,
         DecisionListener listener,
         int maxMessageBytes,

@@ -1,5 +1,6 @@
 package dev.weir.admin;
 
+import dev.weir.decide.Decision;
 import dev.weir.decide.NoRulesException;
 import dev.weir.decide.OverloadedException;
 import dev.weir.decide.UndecidedException;
@@ -75,10 +76,7 @@ final class JsonPage implements Page {
             return Reply.text(503, "nobody waits for an answer\n");
         } catch (ExecutionException e) {
             return failed(cause(e));
-        } catch (TimeoutException defect) {
-            inside.listener().failed();
-            return failed(defect);
-        } catch (RuntimeException e) {
+        } catch (TimeoutException | RuntimeException e) {
             return failed(e);
         }
     }
@@ -104,11 +102,17 @@ final class JsonPage implements Page {
         }
     }
 
+    /** Once nobody waits any more, what was not sent to the store is not counted; the decider tells of that, and it is told once. */
     private Verdict decide(Request request) throws InterruptedException, ExecutionException, TimeoutException {
-        return inside.decider()
-                .apply(request)
-                .toCompletableFuture()
-                .get(inside.patience().toMillis(), TimeUnit.MILLISECONDS);
+        Decision decision = inside.decider().apply(request);
+        try {
+            return decision.verdict()
+                    .toCompletableFuture()
+                    .get(inside.patience().toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException | TimeoutException e) {
+            decision.abandon();
+            throw e;
+        }
     }
 
     private static Reply failed(Throwable failure) {

@@ -8,6 +8,8 @@ import dev.weir.decide.Answering;
 import dev.weir.decide.Bounds;
 import dev.weir.decide.DeafListener;
 import dev.weir.decide.Decider;
+import dev.weir.decide.Decision;
+import dev.weir.decide.Decisions;
 import dev.weir.decide.Forgetting;
 import dev.weir.grpc.NotedRequests;
 import dev.weir.http.Address;
@@ -27,7 +29,10 @@ import dev.weir.store.Store;
 import dev.weir.store.StoreException;
 import dev.weir.store.memory.ManualTicker;
 import dev.weir.store.memory.MemoryStore;
+import dev.weir.testing.Eventually;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -41,6 +46,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -53,6 +59,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** {@code /json} over real HTTP. The body of a question is the name of the domain, which decides what happens. */
 final class JsonPageTest {
     private static final Address ANY_PORT = new Address("127.0.0.1", 0);
+    private static final Duration LONG = Duration.ofSeconds(20);
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final NotedRequests noted = new NotedRequests();
@@ -63,7 +70,7 @@ final class JsonPageTest {
 
     @BeforeEach
     void start() throws IOException {
-        server = AdminServer.start(ANY_PORT, ANY_PORT, inside(Duration.ofSeconds(20)), thread);
+        server = AdminServer.start(ANY_PORT, ANY_PORT, inside(JsonPageTest::decide, LONG), thread);
     }
 
     @AfterEach
@@ -74,11 +81,11 @@ final class JsonPageTest {
         client.close();
     }
 
-    private Inside inside(Duration patience) {
+    private Inside inside(Function<Request, Decision> decider, Duration patience) {
         return new Inside(
                 JsonPageTest::read,
                 JsonPageTest::written,
-                JsonPageTest::decide,
+                decider,
                 patience,
                 noted,
                 20,
@@ -146,12 +153,36 @@ final class JsonPageTest {
         assertThat(send(question).statusCode()).isEqualTo(429);
     }
 
+    /** The decider tells of it. */
     @Test
-    void an_answer_that_does_not_come_within_the_patience_is_a_defect() throws Exception {
+    void an_answer_that_does_not_come_within_the_patience_is_a_defect_and_the_request_is_abandoned() throws Exception {
+        var silence = new CompletableFuture<Verdict>();
         server.close();
-        server = AdminServer.start(ANY_PORT, ANY_PORT, inside(Duration.ofMillis(1)), thread);
-        assertThat(post("silence").statusCode()).isEqualTo(500);
-        assertThat(noted.heard).containsExactly("failed");
+        server =
+                AdminServer.start(ANY_PORT, ANY_PORT, inside(_ -> Decisions.of(silence), Duration.ofMillis(1)), thread);
+        assertThat(post("anything").statusCode()).isEqualTo(500);
+        assertThat(silence).isCancelled();
+        assertThat(noted.heard).isEmpty();
+    }
+
+    /** Who only says that it has said all may still read, and its request is not. */
+    @Test
+    void the_request_of_a_caller_whose_connection_breaks_is_abandoned() throws Exception {
+        var silence = new CompletableFuture<Verdict>();
+        var asked = new CompletableFuture<Request>();
+        Function<Request, Decision> decider = request -> {
+            asked.complete(request);
+            return Decisions.of(silence);
+        };
+        server.close();
+        server = AdminServer.start(ANY_PORT, ANY_PORT, inside(decider, Duration.ofHours(1)), thread);
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            socket.setSoLinger(true, 0); // its end is a reset
+            String question = "POST /json HTTP/1.1\r\nHost: h\r\nContent-Length: 4\r\n\r\nshop";
+            socket.getOutputStream().write(question.getBytes(UTF_8));
+            assertThat(asked.get(20, TimeUnit.SECONDS).domain()).isEqualTo("shop");
+        }
+        Eventually.await("it is abandoned", silence::isCancelled);
     }
 
     /** Of twenty bytes two bodies of seven are in hand, and a hundred wait. */
@@ -200,26 +231,28 @@ final class JsonPageTest {
         return "over=" + verdict.isOver();
     }
 
-    static CompletionStage<Verdict> decide(Request request) {
+    static Decision decide(Request request) {
         return switch (request.domain()) {
             case "storeless" -> storeless(AdminServerTest::rules);
             case "ruleless" -> storeless(() -> null);
             case "invalid" -> throw new InvalidRequestException("a request needs a domain");
-            case "defect" -> CompletableFuture.failedStage(new IllegalStateException("made for this test"));
-            case "silence" -> new CompletableFuture<>();
-            case "unwritable" ->
-                CompletableFuture.completedStage(new Verdict(false, List.of(), 0, List.of(), Map.of("a", List.class)));
+            case "defect" ->
+                Decisions.of(CompletableFuture.failedFuture(new IllegalStateException("made for this test")));
+            case "silence" -> Decisions.of(new CompletableFuture<>());
+            case "unwritable" -> decided(new Verdict(false, List.of(), 0, List.of(), Map.of("a", List.class)));
             default ->
-                CompletableFuture.completedStage(
-                        new Verdict(request.domain().equals("over"), List.of(Status.NO_RULE), 0, List.of(), Map.of()));
+                decided(new Verdict(request.domain().equals("over"), List.of(Status.NO_RULE), 0, List.of(), Map.of()));
         };
     }
 
-    private static CompletionStage<Verdict> storeless(Supplier<@Nullable RuleSet> inForce) {
+    private static Decision decided(Verdict verdict) {
+        return Decisions.of(CompletableFuture.completedFuture(verdict));
+    }
+
+    private static Decision storeless(Supplier<@Nullable RuleSet> inForce) {
         var request = new Request("shop", List.of(Descriptor.of(new Entry("path", "/api"))), 0);
         return new Decider(inForce, new GoneStore(), null, new Bounds(1, 1, 1), Answering.PLAIN, new DeafListener())
-                .decide(request)
-                .verdict();
+                .decide(request);
     }
 
     /** Fails at once. */
