@@ -36,7 +36,9 @@ final class RequestReader {
             RateLimitDescriptor.HITS_ADDEND_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED;
 
     /** Envoy 1.38 and later send it; the generated class is older and lacks it. */
-    private static final int IS_NEGATIVE_HITS = 4 << 3 | WireFormat.WIRETYPE_VARINT;
+    static final int IS_NEGATIVE_HITS_FIELD_NUMBER = 4;
+
+    private static final int IS_NEGATIVE_HITS = IS_NEGATIVE_HITS_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_VARINT;
 
     private static final int KEY =
             RateLimitDescriptor.Entry.KEY_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED;
