@@ -11,7 +11,7 @@ public interface Store extends AutoCloseable {
      * is not counted.
      *
      * @return a reading for each check, in the plan's order; or a {@link StoreException}, and then it is unknown what
-     *     was counted; or a {@link StoreBusyException}, and then nothing was
+     *     was counted, unless it {@link StoreException#isUnasked says} that nothing was; or a {@link StoreBusyException}, and then nothing was
      */
     CompletionStage<List<Reading>> decide(Plan plan);
 

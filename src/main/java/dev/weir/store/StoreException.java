@@ -35,7 +35,7 @@ public final class StoreException extends RuntimeException {
         return new StoreException(message, Kind.SHUT_OUT);
     }
 
-    /** Creates the failure of a plan that was never sent, so that nothing was counted, with a message for the operator. */
+    /** Creates the failure of a plan that came to no counter, so that nothing was counted, with a message for the operator. */
     public static StoreException ofUnasked(String message) {
         return new StoreException(message, Kind.UNASKED);
     }
@@ -50,7 +50,7 @@ public final class StoreException extends RuntimeException {
         return kind == Kind.SHUT_OUT;
     }
 
-    /** Returns whether the store was not asked. */
+    /** Returns whether no counter was asked, so that nothing was counted. */
     public boolean isUnasked() {
         return kind == Kind.UNASKED;
     }

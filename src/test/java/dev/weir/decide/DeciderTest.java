@@ -208,7 +208,12 @@ final class DeciderTest {
         }
         heard.clear();
         assertThatThrownBy(() -> ask(user("one more")))
-                .hasCauseInstanceOf(UndecidedException.class)
+                .cause()
+                .isInstanceOfSatisfying(
+                        UndecidedException.class,
+                        full -> assertThat(full.isUnasked())
+                                .as("nothing was counted")
+                                .isTrue())
                 .hasMessageContaining("full");
         assertThat(heard).containsExactly("undecided");
     }
@@ -224,7 +229,10 @@ final class DeciderTest {
                 new Listener());
         var request = new Request("shop", List.of(user("7")), 0);
         Throwable told = failureOf(failing.decide(request));
-        assertThat(told).hasCauseInstanceOf(UndecidedException.class);
+        assertThat(told.getCause())
+                .isInstanceOfSatisfying(
+                        UndecidedException.class,
+                        gone -> assertThat(gone.isUnasked()).as("nobody knows").isFalse());
         assertNoStackTraces(told);
     }
 

@@ -58,7 +58,7 @@ final class Holdings implements Segment.Forgotten {
         if (isTooMany || isTooMuch) {
             counters.addAndGet(-more);
             bytes.addAndGet(-moreBytes);
-            throw new StoreException("the memory store is full: it holds " + counters + " counters"
+            throw StoreException.ofUnasked("the memory store is full: it holds " + counters + " counters"
                     + (isTooMany ? " (MEMORY_MAX_COUNTERS)" : ", which is half of the heap (WEIR_HEAP)")
                     + ", and none was found that may be forgotten");
         }
