@@ -84,6 +84,7 @@ public final class RateLimiter implements AutoCloseable {
      *     or {@code STORE_TIMEOUT} if that is longer
      */
     public CompletableFuture<Integer> forget(Request request) {
+        Objects.requireNonNull(request, "request");
         if (isClosed.get()) {
             return CompletableFuture.failedFuture(closed());
         }
@@ -176,8 +177,8 @@ public final class RateLimiter implements AutoCloseable {
          * told to the log, and the rules before stay in force.
          */
         public Builder rulesIn(Path directory) {
+            folder = Objects.requireNonNull(directory, "directory");
             rules = List.of();
-            folder = directory;
             return this;
         }
 

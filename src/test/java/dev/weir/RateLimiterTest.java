@@ -107,7 +107,15 @@ final class RateLimiterTest {
             assertThat(before).isNotEmpty();
             assertThatThrownBy(() -> limiter.check(null)).isInstanceOf(NullPointerException.class);
             assertThat(requests(limiter)).isEqualTo(before);
+            assertThatThrownBy(() -> limiter.forget(null)).isInstanceOf(NullPointerException.class);
         }
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // as above
+    void no_folder_at_all_is_a_mistake_and_not_one_without_rules() {
+        var builder = RateLimiter.builder();
+        assertThatThrownBy(() -> builder.rulesIn(null)).isInstanceOf(NullPointerException.class);
     }
 
     private static List<String> requests(RateLimiter limiter) {
