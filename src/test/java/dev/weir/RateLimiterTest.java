@@ -67,7 +67,7 @@ final class RateLimiterTest {
     @Test
     void a_limit_of_the_request_is_held_in_place_of_the_rules() throws Exception {
         try (var limiter = RateLimiter.builder().rules(RULES).start()) {
-            var own = new Descriptor(ann.entries(), Quota.per(Unit.DAY, 7), 3, false);
+            var own = ann.withHits(3).withLimit(Quota.per(Unit.DAY, 7));
             assertThat(left(limiter, own)).containsExactly(4L);
         }
     }

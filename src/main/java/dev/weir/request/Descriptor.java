@@ -25,6 +25,11 @@ public record Descriptor(List<Entry> entries, @Nullable Quota override, long hit
         return new Descriptor(List.of(entries), null, UNSET_HITS, false);
     }
 
+    /** Returns the same descriptor, which is held against this limit in place of the configured one. */
+    public Descriptor withLimit(Quota limit) {
+        return new Descriptor(entries, limit, hits, isRefund);
+    }
+
     /**
      * Returns the same descriptor, which asks for so many hits.
      *

@@ -130,8 +130,7 @@ final class AnswerHeadersTest {
 
     @Test
     void a_limit_that_is_sent_along_counts_as_a_rule_does() {
-        var own = new Descriptor(
-                List.of(new Entry("no rule", "x")), Quota.per(Unit.HOUR, 1), Descriptor.UNSET_HITS, false);
+        var own = Descriptor.of(new Entry("no rule", "x")).withLimit(Quota.per(Unit.HOUR, 1));
         decide(answering(null, "Retry-After"), List.of(own));
         assertThat(decide(answering(null, "Retry-After"), List.of(own))).containsExactly("Retry-After: 1800");
     }

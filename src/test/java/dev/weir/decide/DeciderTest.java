@@ -118,7 +118,7 @@ final class DeciderTest {
 
     @Test
     void a_limit_that_the_caller_sends_replaces_the_rules_even_where_there_are_none() {
-        var week = new Descriptor(user("7").entries(), Quota.per(Unit.WEEK, 1), Descriptor.UNSET_HITS, false);
+        var week = user("7").withLimit(Quota.per(Unit.WEEK, 1));
         assertThat(ask(week).isOver()).isFalse();
         assertThat(ask(week).isOver()).isTrue();
         assertThat(statuses(ask(user("7")))).containsExactly("ok 2 of 3 for 60 s");

@@ -116,8 +116,7 @@ final class FailurePoliciesTest {
     void the_domain_says_it_for_rules_that_do_not_and_for_limits_that_callers_send() {
         assertThat(ask("bank", "login").isOver()).isTrue();
         assertThat(ask("bank", "news").isOver()).isFalse();
-        var sent =
-                new Descriptor(List.of(new Entry("news", "x")), Quota.per(Unit.HOUR, 5), Descriptor.UNSET_HITS, false);
+        var sent = Descriptor.of(new Entry("news", "x")).withLimit(Quota.per(Unit.HOUR, 5));
         assertThat(decide(new Request("bank", List.of(sent), 0)).isOver()).isTrue();
     }
 

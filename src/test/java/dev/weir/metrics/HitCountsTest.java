@@ -114,7 +114,7 @@ final class HitCountsTest {
 
     @Test
     void a_limit_that_the_caller_sends_along_counts_under_its_values() {
-        ask(new Descriptor(List.of(new Entry("user", "7")), Quota.per(Unit.HOUR, 1), Descriptor.UNSET_HITS, false));
+        ask(Descriptor.of(new Entry("user", "7")).withLimit(Quota.per(Unit.HOUR, 1)));
         assertThat(count()).contains("shop.user_7.total_hits: 1", "shop.user_7.near_limit: 1");
     }
 
@@ -174,7 +174,7 @@ final class HitCountsTest {
         ask(of("nothing", "7"), of("user", "7"), of("nothing", "8"), of("nothing", "9"));
         ask(of("nothing", "7"));
         ask(of("free", "7"), of("vip", "7"), of("plain", "7"));
-        ask(new Descriptor(List.of(new Entry("nothing", "7")), Quota.per(Unit.HOUR, 1), Descriptor.UNSET_HITS, false));
+        ask(Descriptor.of(new Entry("nothing", "7")).withLimit(Quota.per(Unit.HOUR, 1)));
         assertThat(new MetricPages(statistics, false).lines())
                 .contains("weir.descriptors.unmatched{reason=domain}: 2", "weir.descriptors.unmatched{reason=rule}: 4");
     }
