@@ -1,5 +1,7 @@
 package dev.weir.request;
 
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 
@@ -8,9 +10,9 @@ import java.util.Map;
  *
  * @param isOver whether the request shall be refused
  * @param statuses one for each descriptor, in the request's order
- * @param waitMicros how long the caller should wait, in microseconds: of a request that is refused until its limits would admit it if
- *     nobody else came, which of more hits than a limit has they never will, and of a counter that it names twice later; of one that passes as long as a leaky bucket keeps it; 0 if it
- *     may go at once
+ * @param waitMicros how long the caller should wait, in microseconds; 0 if it may go at once. If refused: until its limits would admit
+ *     it, if nobody else came. Too short if the request names one counter twice; without meaning if it asks for more than a limit has. If
+ *     it passes: how long a leaky bucket keeps it
  * @param headers for the response to the caller's own client
  * @param metadata dynamic metadata: strings, numbers ({@link Double}), booleans, lists and maps; empty if there is none
  */
@@ -20,5 +22,10 @@ public record Verdict(
     public Verdict {
         statuses = List.copyOf(statuses);
         headers = List.copyOf(headers);
+    }
+
+    /** Returns how long the caller should wait, as {@link #waitMicros} has it. */
+    public Duration waitFor() {
+        return Duration.of(waitMicros, ChronoUnit.MICROS);
     }
 }
