@@ -133,7 +133,7 @@ public final class RateLimiter implements AutoCloseable {
 
     /**
      * Ends what it began. Checks that are under way may fail, and those after it do, with an {@link IllegalStateException}. A second time does
-     * nothing. Blocks for a second at most, while a connection to Redis is being made.
+     * nothing. Blocks for some seconds at most, while a connection to Redis is being made, or what was counted is told for the last time.
      */
     @Override
     public void close() {

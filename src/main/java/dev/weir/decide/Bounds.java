@@ -15,7 +15,7 @@ import dev.weir.request.Request;
 public record Bounds(int maxDescriptors, int maxEntries, long maxHits) {
 
     /**
-     * Returns if a request may hold so many descriptors: who reads one asks before each, as a short message, packed, may hold very many.
+     * Checks the number of descriptors. Readers call it before each one: a short packed message may hold very many.
      *
      * @throws InvalidRequestException saying the bound
      */
@@ -27,7 +27,7 @@ public record Bounds(int maxDescriptors, int maxEntries, long maxHits) {
     }
 
     /**
-     * The same of the entries of a descriptor.
+     * Checks the number of entries of a descriptor, in the same way.
      *
      * @throws InvalidRequestException saying the bound
      */

@@ -73,7 +73,7 @@ public final class Decider {
      * Decides one request.
      *
      * @return the verdict under way; or an {@link InvalidRequestException}, a {@link NoRulesException}, an
-     *     {@link UndecidedException}, the {@link OverloadedException}; anything else is a defect
+     *     {@link UndecidedException}, or an {@link OverloadedException}; anything else is a defect
      */
     public Decision decide(Request request) {
         return decide(request, true);

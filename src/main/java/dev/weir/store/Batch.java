@@ -210,8 +210,8 @@ public final class Batch {
     }
 
     /**
-     * Takes out the checks that have no answer yet, so that another call may answer them. Each is decided by itself, and whether
-     * somebody waits for it or not: it may be {@link Merged#oweExpiry owed}.
+     * Takes out the checks that have no answer yet, so that another call may answer them. Each is decided by itself. They
+     * are taken whether anybody waits or not: some may be {@link Merged#oweExpiry owed}.
      *
      * @return a batch of them; null if there are none
      */

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param <T> what begins
  */
 public final class Entrance<T extends Queued> {
-    /** At least so long, and no shorter than the time after which it shows what a bound does. */
+    /** A slice lasts at least this long, and as long as a bound needs to show its effect. */
     private static final long SLICE_NANOS = 20_000_000;
 
     private static final double PATIENCE_IN_SLICE = 3.0 / 4;

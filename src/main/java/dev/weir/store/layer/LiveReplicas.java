@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
  * as it may just as well be back. While the store does not answer, the last number stays.
  *
  * <p>A hit that has no answer may have been counted, and is not repeated in its window: too many replicas would make shares too
- * small, and this one is still in the counts of the windows before. One that was surely not is repeated. Until a hit of its was answered
- * once, it is in no window, and counts itself beside those that are. So it only looks until the store has answered
+ * small, and this one is still in the counts of the windows before. One that was surely not is repeated. Until its first hit is
+ * answered, a replica is in no window, so it adds itself to the count. So it only looks until the store has answered
  * once: the first that a process asks is slow, and most often what has no answer in time.
  */
 public final class LiveReplicas implements AutoCloseable {

@@ -176,7 +176,8 @@ public final class PlainCall implements QueueCommand {
 
     /**
      * Answers the checks whose hits were counted. The others stay without an answer; of those that Redis refused, because their
-     * counters live elsewhere, or it has no room, nothing was added and nothing is owed. Of which nobody knows, fail.
+     * counters live elsewhere, or it has no room, nothing was added and nothing is owed. Checks whose fate is
+     * unknown fail.
      *
      * @param shortWay learns what can be added to and what cannot, what the time is, and whether it can be gone at all
      * @throws StoreException if Redis does not say what the answers are: it may have added the hits
