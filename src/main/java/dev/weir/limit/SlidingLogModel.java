@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * log never has more entries than the limit has hits. Time that stepped back stands still at the newest entry: entries stay
  * in order.
  */
-public final class SlidingLogModel implements Model {
+final class SlidingLogModel implements Model {
     private final @Nullable State before;
     private long limit;
     private final long windowMicros;

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * A stretch as long as the window less one part never holds more than the limit, and none as long as the window more than
  * twice of it, which takes a client that knows the clock and was silent before.
  */
-public final class SlidingWindowModel implements Model {
+final class SlidingWindowModel implements Model {
     // Refused hits may count, so counts can pass the limit; as in fixed windows they end here.
     private static final long MAX_COUNT = (1L << 43) - 1;
 
@@ -173,7 +173,7 @@ public final class SlidingWindowModel implements Model {
     }
 
     /** What a counter in a sliding window holds: counts by part, the newest of them with at least one hit. */
-    public static final class Parts implements State {
+    static final class Parts implements State {
         private final long part;
         private final long[] counts;
 

@@ -153,7 +153,8 @@ final class HitCounts implements HitListener {
             String name = SeriesName.clean(limit);
             return named.computeIfAbsent(
                             new Name(own.name(), name),
-                            both -> new NamedSeries(both.rule(), both.limit(), new Series(both.toString())))
+                            both -> new NamedSeries(
+                                    both.rule(), both.limit(), new Series(both.rule() + "." + both.limit())))
                     .series();
         }
 

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** A limit in words, as in "20 a second, sliding log, locked 30 min after a refusal; counts only what is admitted". */
-public final class LimitWords {
+final class LimitWords {
     private static final List<Length> LENGTHS = List.of(
             new Length(86_400_000_000L, "d"),
             new Length(3_600_000_000L, "h"),
@@ -30,7 +30,7 @@ public final class LimitWords {
     private LimitWords() {}
 
     /** Returns all that the limit says. */
-    public static String of(Limit limit) {
+    static String of(Limit limit) {
         return quota(limit.quota())
                 + ", " + algorithm(limit)
                 + (limit.blockSeconds() == 0 ? "" : ", locked " + length(limit.blockMicros()) + " after a refusal")
@@ -38,7 +38,7 @@ public final class LimitWords {
     }
 
     /** Returns the hits and their window, as in "5 a minute" or "1,000 in 5 minutes". */
-    public static String quota(Quota quota) {
+    static String quota(Quota quota) {
         var unit = quota.unit();
         return number(quota.hits())
                 + (unit == null ? " in " + window(quota.windowSeconds()) : " " + one(unit))
@@ -46,7 +46,7 @@ public final class LimitWords {
     }
 
     /** Returns how the limit counts, as in "token bucket, burst 40". */
-    public static String algorithm(Limit limit) {
+    static String algorithm(Limit limit) {
         Algorithm algorithm = limit.algorithm();
         return switch (algorithm) {
             case FixedWindow _ -> "fixed window";

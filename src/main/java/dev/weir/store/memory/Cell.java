@@ -41,7 +41,7 @@ abstract sealed class Cell {
             case Count _ -> new OfCount(key, spot);
             case Level _ -> new OfLevel(key, spot);
             case Arrival _ -> new OfArrival(key, spot);
-            case null, default -> new OfAny(key, spot);
+            case null, default -> new OfAny(key, spot); // the others vary in size, and only their room knows them
         };
         cell.hold(counter);
         return cell;
