@@ -8,6 +8,7 @@ import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,10 @@ import org.jspecify.annotations.Nullable;
 final class Failure {
     /** What gRPC says of a message beyond the bound; servers may be exhausted for other reasons. */
     private static final String TOO_LARGE = "exceeds maximum size";
+
+    /** What is heard of a peer that goes away after a handshake of TLS: one that did not like our certificate does, or says so by an alert. */
+    private static final Pattern GONE = Pattern.compile(
+            "Network closed for unknown reason|.*(Connection reset|Broken pipe|Received fatal alert).*");
 
     private Failure() {}
 
@@ -53,14 +58,25 @@ final class Failure {
                     + "); a name other than that of the address is given as CONFIG_GRPC_XDS_SERVER_TLS_SAN";
         }
         if (find(cause, SSLException.class) != null) {
-            return "TLS failed: " + root(cause);
+            return "TLS failed: " + root(cause) + ownCertificate(tls, root(cause));
         }
         String told = status.getDescription() == null ? "no reason is given" : OneLine.of(status.getDescription());
         if (status.getCode() == Status.Code.RESOURCE_EXHAUSTED && told.contains(TOO_LARGE)) {
             return told + "; XDS_CLIENT_MAX_MSG_SIZE_IN_BYTES bounds the size of a response";
         }
         String code = status.getCode() == Status.Code.UNAVAILABLE ? "" : status.getCode() + ": ";
-        return code + (cause == null ? told : root(cause));
+        String words = cause == null ? told : root(cause);
+        return code + words + ownCertificate(tls, words);
+    }
+
+    private static String ownCertificate(XdsOptions.@Nullable Tls tls, String words) {
+        if (tls == null || !GONE.matcher(words).matches()) {
+            return "";
+        }
+        return tls.chain() == null
+                ? "; if it wants a certificate of ours, CONFIG_GRPC_XDS_CLIENT_TLS_CERT names one"
+                : "; it may not accept our certificate (CONFIG_GRPC_XDS_CLIENT_TLS_CERT), or have been shown none, where those"
+                        + " whom it trusts have not signed it";
     }
 
     private static <T extends Throwable> @Nullable T find(@Nullable Throwable from, Class<T> type) {

@@ -98,6 +98,17 @@ final class XdsTlsTest {
     }
 
     @Test
+    void a_control_plane_that_does_not_accept_our_certificate_is_told_with_its_setting() throws Exception {
+        var strange = stranger.sign("client", "weir.example");
+        assertThat(lost(
+                        credentials(server, true),
+                        new Tls(known.authority(), strange.certificate(), strange.key(), "")))
+                .contains("it may not accept our certificate (CONFIG_GRPC_XDS_CLIENT_TLS_CERT)");
+        assertThat(lost(credentials(server, true), new Tls(known.authority(), null, null, "")))
+                .contains("if it wants a certificate of ours, CONFIG_GRPC_XDS_CLIENT_TLS_CERT names one");
+    }
+
+    @Test
     void files_that_cannot_be_used_are_told_at_the_start() throws Exception {
         var ca = known.authority();
         var chain = client.certificate();
@@ -163,11 +174,18 @@ final class XdsTlsTest {
     }
 
     private static void assertLost(ServerCredentials credentials, Tls tls, String reason) throws XdsException {
+        assertThat(lost(credentials, tls)).startsWith(reason);
+    }
+
+    /** Returns the first reason why a control plane cannot be reached. */
+    private static String lost(ServerCredentials credentials, Tls tls) throws XdsException {
         var listener = new RecordingXds();
         try (var ads = AdsServer.start(credentials);
                 var client = new XdsClient(RecordingXds.options(ads, tls), listener)) {
             client.start();
-            listener.await("lost the control plane at " + ads.address() + " cannot be reached: " + reason);
+            String beginning = "lost the control plane at " + ads.address() + " cannot be reached: ";
+            listener.await(beginning);
+            return listener.told().getFirst().substring(beginning.length());
         }
     }
 
