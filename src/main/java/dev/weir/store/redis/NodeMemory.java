@@ -6,6 +6,8 @@ import dev.weir.store.redis.failure.FailureWords;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.redisson.api.RFuture;
 import org.redisson.api.RedissonClient;
 import org.redisson.api.redisnode.RedisNode;
@@ -24,6 +26,9 @@ import org.slf4j.LoggerFactory;
 final class NodeMemory {
     private static final Logger LOG = LoggerFactory.getLogger(NodeMemory.class);
 
+    /** Redisson gives calls up before, unless it ends under them. */
+    private static final long PATIENCE_SECONDS = 10;
+
     private final Topology topology;
     private final RedisListener listener;
     private boolean isRefused;
@@ -35,7 +40,7 @@ final class NodeMemory {
 
     /**
      * Asks all of them, and then hears each: those that do not answer hide no other, and take no longer together than one. Blocks up
-     * to the timeout of a call.
+     * to the timeout of a call; somewhat longer where Redisson ends under it and lets an answer go.
      */
     void ask(RedissonClient client) throws InterruptedException {
         if (isRefused) {
@@ -70,10 +75,12 @@ final class NodeMemory {
 
     private void hear(Question question) throws InterruptedException {
         try {
-            Map<String, String> memory = question.memory.get();
+            Map<String, String> memory = question.memory.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
             String used = memory.get("used_memory");
             if (used != null) {
-                String evicted = question.statistics.get().getOrDefault("evicted_keys", "0");
+                String evicted = question.statistics
+                        .get(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                        .getOrDefault("evicted_keys", "0");
                 listener.memory(new Memory(
                         question.node,
                         Long.parseLong(used),
@@ -81,7 +88,7 @@ final class NodeMemory {
                         memory.getOrDefault("maxmemory_policy", Memory.NO_EVICTION),
                         Long.parseLong(evicted)));
             }
-        } catch (ExecutionException | RuntimeException e) {
+        } catch (ExecutionException | TimeoutException | RuntimeException e) {
             notTold(e);
         }
     }
