@@ -3,10 +3,10 @@ package dev.weir.store.redis;
 import dev.weir.loop.EventLoops;
 import dev.weir.store.Check;
 import dev.weir.store.CounterKey;
-import dev.weir.store.Entrance;
 import dev.weir.store.Plan;
 import dev.weir.store.Queued;
 import dev.weir.store.Reading;
+import dev.weir.store.Turnstile;
 import dev.weir.store.WaitingRoom;
 import dev.weir.store.redis.RedisOptions.Topology;
 import dev.weir.store.redis.plain.PlainCall;
@@ -35,7 +35,7 @@ final class Line {
 
     private volatile int[] firstOnNode = {0};
 
-    private final Entrance<PendingPlan> entrance;
+    private final Turnstile<PendingPlan> turnstile;
 
     /**
      * Creates a line.
@@ -68,7 +68,7 @@ final class Line {
             }
         }
         this.queues = ofTags;
-        this.entrance = new Entrance<>(this::begin, listener::overrun, System::nanoTime);
+        this.turnstile = new Turnstile<>(this::begin, listener::overrun, System::nanoTime);
         lookAtNodes();
     }
 
@@ -120,12 +120,12 @@ final class Line {
 
     /** Queues a plan, in parts where its counters cannot go together. */
     CompletableFuture<List<Reading>> decide(Plan plan) {
-        return decide(plan, new PendingPlan(plan, entrance::enter));
+        return decide(plan, new PendingPlan(plan, turnstile::enter));
     }
 
     /** Does the same with a plan that lets nobody go before it who came later. */
     CompletableFuture<List<Reading>> decideUrgently(Plan plan) {
-        return decide(plan, PendingPlan.urgent(plan, entrance::enter));
+        return decide(plan, PendingPlan.urgent(plan, turnstile::enter));
     }
 
     /**
@@ -148,7 +148,7 @@ final class Line {
         if (queues.length == 1 || plan.isTogether(isPlain ? this::nodeOf : tags::tagOf)) {
             submit(pending, isPlain);
         } else {
-            entrance.enter(pending);
+            turnstile.enter(pending);
         }
         return pending.answer();
     }
@@ -190,7 +190,7 @@ final class Line {
         return firstOnNode[tags.tagOf(key)];
     }
 
-    private void begin(PendingPlan whole, Entrance<PendingPlan>.Visit visit) {
+    private void begin(PendingPlan whole, Turnstile<PendingPlan>.Visit visit) {
         whole.visit(visit);
         ScatteredPlan.decide(whole, tags::tagOf, this::submit, listener::chargeKept);
     }

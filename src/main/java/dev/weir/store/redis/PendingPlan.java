@@ -1,11 +1,11 @@
 package dev.weir.store.redis;
 
 import dev.weir.store.Check;
-import dev.weir.store.Entrance;
 import dev.weir.store.Plan;
 import dev.weir.store.Queued;
 import dev.weir.store.Reading;
 import dev.weir.store.StoreException;
+import dev.weir.store.Turnstile;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -25,7 +25,7 @@ final class PendingPlan implements Queued {
     private final long @Nullable [] instants;
     private final boolean isUrgent;
     private boolean isTorn; // written before the answer, and read after it
-    private Entrance<PendingPlan>.@Nullable Visit visit;
+    private Turnstile<PendingPlan>.@Nullable Visit visit;
 
     private PendingPlan(Plan plan, Consumer<PendingPlan> scattered, boolean keepsInstants, boolean isUrgent) {
         this.plan = plan;
@@ -61,7 +61,7 @@ final class PendingPlan implements Queued {
     }
 
     /** Tells a visit what becomes of this plan. */
-    void visit(Entrance<PendingPlan>.Visit its) {
+    void visit(Turnstile<PendingPlan>.Visit its) {
         visit = its;
         var _ = answer.handle((_, failure) -> { // whenComplete would wrap each failure, with a stack trace
             if (failure == null && !answer.isOverruled) {

@@ -2,12 +2,12 @@ package dev.weir.store.redis;
 
 import dev.weir.loop.EventLoops;
 import dev.weir.store.Check;
-import dev.weir.store.Entrance;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.Shelf;
 import dev.weir.store.Store;
 import dev.weir.store.StoreBusyException;
+import dev.weir.store.Turnstile;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -27,7 +27,7 @@ public final class RedisPair implements Store {
     private final RedisListener listener;
 
     /** One for each thread, where those who have none share the first. */
-    private final List<Entrance<PendingPlan>> entrances;
+    private final List<Turnstile<PendingPlan>> turnstiles;
 
     private RedisPair(RedisStore first, RedisStore perSecond, int tags, EventLoops loops, RedisListener listener) {
         this.first = first;
@@ -35,7 +35,7 @@ public final class RedisPair implements Store {
         this.tags = tags;
         this.loops = loops;
         this.listener = listener;
-        this.entrances = Stream.generate(() -> new Entrance<>(this::begin, listener::overrun, System::nanoTime))
+        this.turnstiles = Stream.generate(() -> new Turnstile<>(this::begin, listener::overrun, System::nanoTime))
                 .limit(loops.count())
                 .toList();
     }
@@ -83,11 +83,11 @@ public final class RedisPair implements Store {
             return CompletableFuture.failedFuture(new StoreBusyException());
         }
         var whole = PendingPlan.withInstants(plan);
-        entrances.get(Math.max(0, loops.current())).enter(whole);
+        turnstiles.get(Math.max(0, loops.current())).enter(whole);
         return whole.answer();
     }
 
-    private void begin(PendingPlan whole, Entrance<PendingPlan>.Visit visit) {
+    private void begin(PendingPlan whole, Turnstile<PendingPlan>.Visit visit) {
         whole.visit(visit);
         ScatteredPlan.decide(
                 whole,

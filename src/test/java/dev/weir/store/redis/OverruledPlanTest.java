@@ -9,12 +9,12 @@ import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
 import dev.weir.store.Check;
 import dev.weir.store.CounterKey;
-import dev.weir.store.Entrance;
 import dev.weir.store.Plan;
 import dev.weir.store.Queued;
 import dev.weir.store.Reading;
 import dev.weir.store.StoreContract;
 import dev.weir.store.StoreException;
+import dev.weir.store.Turnstile;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,7 +32,7 @@ final class OverruledPlanTest {
     private final List<Queued> sent = new ArrayList<>();
     private long now;
     private int overruns;
-    private final Entrance<PendingPlan> entrance = new Entrance<>(this::begin, () -> overruns++, () -> now);
+    private final Turnstile<PendingPlan> turnstile = new Turnstile<>(this::begin, () -> overruns++, () -> now);
 
     /** From now on one is inside at a time. */
     @BeforeEach
@@ -80,11 +80,11 @@ final class OverruledPlanTest {
     private PendingPlan come() {
         var plan = new PendingPlan(
                 Plan.of(List.of(Check.of(HERE, TEN, 1), Check.of(StoreContract.key("there"), TEN, 1))), _ -> {});
-        entrance.enter(plan);
+        turnstile.enter(plan);
         return plan;
     }
 
-    private void begin(PendingPlan plan, Entrance<PendingPlan>.Visit visit) {
+    private void begin(PendingPlan plan, Turnstile<PendingPlan>.Visit visit) {
         plan.visit(visit);
         ScatteredPlan.decide(plan, check -> check.key().equals(HERE) ? 0 : 1, sent::add, () -> {});
     }

@@ -1,7 +1,7 @@
 package dev.weir.store;
 
 /** A plan of which only matters whether it waits: there is no store. */
-abstract class EntranceGuest implements Queued {
+abstract class TurnstileGuest implements Queued {
     @Override
     public final Plan plan() {
         throw new AssertionError("nobody looks at it here");

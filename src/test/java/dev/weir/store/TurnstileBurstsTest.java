@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Plans that come together, in a time of its own: the store takes as long for each however many there are. After two seconds in
  * which it was too slow for all it is as good as before, and so is what becomes of them.
  */
-final class EntranceBurstsTest {
+final class TurnstileBurstsTest {
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1_000 * MILLI;
     private static final long PATIENCE = 15 * MILLI;
@@ -28,7 +28,7 @@ final class EntranceBurstsTest {
     private int came;
     private int inTime;
     private long made;
-    private final Entrance<Guest> entrance = new Entrance<>(this::begin, () -> overruns++, () -> now);
+    private final Turnstile<Guest> turnstile = new Turnstile<>(this::begin, () -> overruns++, () -> now);
 
     @ParameterizedTest
     @CsvSource({"4, 4, 200", "4, 6, 200", "8, 6, 200", "8, 6, 400", "20, 4, 200", "20, 6, 50"})
@@ -88,10 +88,10 @@ final class EntranceBurstsTest {
         came++;
         var guest = new Guest();
         at(now + PATIENCE, guest::giveUp);
-        entrance.enter(guest);
+        turnstile.enter(guest);
     }
 
-    private void begin(Guest guest, Entrance<Guest>.Visit visit) {
+    private void begin(Guest guest, Turnstile<Guest>.Visit visit) {
         guest.visit = visit;
         at(now + took, () -> guest.answer(visit));
     }
@@ -102,12 +102,12 @@ final class EntranceBurstsTest {
 
     private record Event(long at, long number, Runnable what) {}
 
-    private final class Guest extends EntranceGuest {
-        private Entrance<Guest>.@Nullable Visit visit;
+    private final class Guest extends TurnstileGuest {
+        private Turnstile<Guest>.@Nullable Visit visit;
         private boolean isAnswered;
         private boolean isGone;
 
-        private void answer(Entrance<Guest>.Visit visit) {
+        private void answer(Turnstile<Guest>.Visit visit) {
             if (isGone) {
                 visit.answeredTooLate();
             } else {

@@ -8,16 +8,16 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Who begins, and when. Callers wait for 15 ms. */
-final class EntranceTest {
+final class TurnstileTest {
     private static final long MILLI = 1_000_000;
     private static final long PATIENCE = 15 * MILLI;
     private static final long SLICE = 20 * MILLI;
 
     private final List<Guest> begun = new ArrayList<>();
-    private final List<Entrance<Guest>.Visit> visits = new ArrayList<>();
+    private final List<Turnstile<Guest>.Visit> visits = new ArrayList<>();
     private long now;
     private int overruns;
-    private final Entrance<Guest> entrance = new Entrance<>(
+    private final Turnstile<Guest> turnstile = new Turnstile<>(
             (guest, visit) -> {
                 begun.add(guest);
                 visits.add(visit);
@@ -58,10 +58,10 @@ final class EntranceTest {
     @Test
     void nor_is_one_of_which_a_part_hangs() {
         for (int i = 0; i < 100; i++) {
-            List<Entrance<Guest>.Visit> hanging =
+            List<Turnstile<Guest>.Visit> hanging =
                     Stream.generate(this::come).limit(9).toList();
             now += SLICE;
-            hanging.forEach(Entrance<Guest>.Visit::ended);
+            hanging.forEach(Turnstile<Guest>.Visit::ended);
             slice(20, 3);
         }
         assertThat(overruns).isZero();
@@ -70,12 +70,12 @@ final class EntranceTest {
     @Test
     void nor_one_whose_callers_hardly_wait() {
         for (int i = 0; i < 100; i++) {
-            List<Entrance<Guest>.Visit> impatient =
+            List<Turnstile<Guest>.Visit> impatient =
                     Stream.generate(this::come).limit(9).toList();
             now += 2 * MILLI - 1;
-            impatient.forEach(Entrance<Guest>.Visit::ended);
+            impatient.forEach(Turnstile<Guest>.Visit::ended);
             now += SLICE;
-            impatient.forEach(Entrance<Guest>.Visit::answeredTooLate);
+            impatient.forEach(Turnstile<Guest>.Visit::answeredTooLate);
         }
         assertThat(overruns).isZero();
     }
@@ -200,7 +200,7 @@ final class EntranceTest {
 
     /** Some are answered, others too late, the last of which ends the slice. */
     private void slice(int inTime, int late) {
-        List<Entrance<Guest>.Visit> tooLate =
+        List<Turnstile<Guest>.Visit> tooLate =
                 Stream.generate(this::come).limit(late).toList();
         now += PATIENCE;
         for (int i = 0; i < inTime; i++) {
@@ -230,7 +230,7 @@ final class EntranceTest {
         return visits.size();
     }
 
-    private Entrance<Guest>.Visit come() {
+    private Turnstile<Guest>.Visit come() {
         comeTogether(1);
         return visits.removeLast();
     }
@@ -240,7 +240,7 @@ final class EntranceTest {
         for (int i = 0; i < guests; i++) {
             var guest = new Guest();
             came.add(guest);
-            entrance.enter(guest);
+            turnstile.enter(guest);
         }
         return came;
     }
@@ -249,7 +249,7 @@ final class EntranceTest {
         visits.removeFirst().answered();
     }
 
-    private static final class Guest extends EntranceGuest {
+    private static final class Guest extends TurnstileGuest {
         private boolean isOver;
 
         @Override

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> what begins
  */
-public final class Entrance<T extends Queued> {
+public final class Turnstile<T extends Queued> {
     /** A slice lasts at least this long, and as long as a bound needs to show its effect. */
     private static final long SLICE_NANOS = 20_000_000;
 
@@ -49,7 +49,7 @@ public final class Entrance<T extends Queued> {
     /** Whoever stands longer than so many others did will hardly begin. */
     private static final int MOST_STANDING = 512;
 
-    private final BiConsumer<? super T, Entrance<T>.Visit> begin;
+    private final BiConsumer<? super T, Turnstile<T>.Visit> begin;
     private final Runnable overrun;
     private final LongSupplier clock;
     private volatile boolean isOverrun;
@@ -70,13 +70,13 @@ public final class Entrance<T extends Queued> {
     private boolean wasFull;
 
     /**
-     * Creates an entrance that lets all in.
+     * Creates a turnstile that lets all in.
      *
      * @param begin begins a plan, and tells its visit what becomes of it
      * @param overrun is told when the store is found to be overrun
      * @param clock monotonic nanoseconds
      */
-    public Entrance(BiConsumer<? super T, Entrance<T>.Visit> begin, Runnable overrun, LongSupplier clock) {
+    public Turnstile(BiConsumer<? super T, Turnstile<T>.Visit> begin, Runnable overrun, LongSupplier clock) {
         this.begin = begin;
         this.overrun = overrun;
         this.clock = clock;
@@ -131,7 +131,7 @@ public final class Entrance<T extends Queued> {
 
         private void leave() {
             if (isCounted) {
-                synchronized (Entrance.this) {
+                synchronized (Turnstile.this) {
                     inside--;
                 }
             }
