@@ -76,7 +76,10 @@ final class HelmPodIT {
         assertThat(RenderedChart.of(Map.of("resources.limits.cpu", "2")).environment())
                 .doesNotContainKey("JAVA_OPTS");
         assertThat(RenderedChart.of(Map.of("env.JAVA_OPTS", "-Xint")).environment())
-                .containsEntry("JAVA_OPTS", "-Xint");
+                .containsEntry("JAVA_OPTS", "-XX:ActiveProcessorCount=4 -Xint");
+        assertThat(RenderedChart.of(Map.of("env.JAVA_OPTS", "-XX:ActiveProcessorCount=2"))
+                        .environment())
+                .containsEntry("JAVA_OPTS", "-XX:ActiveProcessorCount=2");
     }
 
     @Test
