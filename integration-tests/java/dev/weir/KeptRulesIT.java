@@ -129,7 +129,7 @@ final class KeptRulesIT {
 
     /** The user of Redis has the rights that the page names. */
     private static Map<String, String> environment(RedisServer redis) {
-        Stream<String> user = Stream.of("ACL", "SETUSER", "weir", "on", ">open-sesame", "~weir:*", "+eval");
+        Stream<String> user = Stream.of("ACL", "SETUSER", "weir", "on", ">open-sesame", "~weir:*");
         redis.command(Stream.concat(user, Stream.of(RedisRights.OF_THE_PAGE.split(" ")))
                 .toArray(String[]::new));
         var environment = new HashMap<>(WeirProcess.on(redis));

@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "check",
         description =
-                "Check rule files. Exits with 0 if they are fine, 1 if not or if there are none, 2 if a path is empty or does not exist.",
+                "Check rule files. Exits with 0 if they are fine, 1 if not or if there are none, 2 if a path is '' or does not exist.",
         mixinStandardHelpOptions = true,
         versionProvider = VersionLine.class)
 final class CheckCommand implements Callable<Integer> {

@@ -98,8 +98,12 @@ final class ExplainCommand implements Callable<Integer> {
         var out = spec.commandLine().getOut();
         var tree = rules.domain(domain);
         if (tree == null) {
-            out.println(Unseen.shown("There are no rules for the domain `" + domain
-                    + "`: every descriptor of it passes. The domains are: " + String.join(", ", rules.domainNames())));
+            out.println(Unseen.shown(
+                    rules.domainNames().isEmpty()
+                            ? "There are no rules at all in what --rules names."
+                            : "There are no rules for the domain `" + domain
+                                    + "`: every descriptor of it passes. The domains are: "
+                                    + String.join(", ", rules.domainNames())));
             return ExitCode.NO_RULE;
         }
         var descriptor = descriptor(typed.stream().flatMap(List::stream).toList());

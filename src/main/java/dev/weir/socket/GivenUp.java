@@ -1,6 +1,8 @@
 package dev.weir.socket;
 
 import io.netty.channel.Channel;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,10 +29,18 @@ public final class GivenUp {
 
     /** Tells of a connection that is about to be closed. */
     public void tell(Channel connection) {
-        var address = connection.remoteAddress();
-        Object caller = address == null ? "its address is not known" : address;
+        String caller = callerOf(connection);
         LOG.debug("a caller ({}) {}", caller, reason);
         lines.tell(untold -> LOG.info(
                 "a caller ({}) {}: its connection is closed (since the last such line: {})", caller, reason, untold));
+    }
+
+    /** Returns who is at the other end of a connection, for the log. */
+    public static String callerOf(Channel connection) {
+        return switch (connection.remoteAddress()) {
+            case null -> "its address is not known";
+            case InetSocketAddress tcp -> tcp.getAddress().getHostAddress() + ":" + tcp.getPort();
+            case SocketAddress other -> other.toString();
+        };
     }
 }

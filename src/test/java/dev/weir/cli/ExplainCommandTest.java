@@ -220,6 +220,14 @@ final class ExplainCommandTest {
     }
 
     @Test
+    void where_there_are_no_rules_no_domain_is_named() throws Exception {
+        Path none = Files.createDirectory(shop.resolveSibling("none"));
+        assertThat(terminal.run("explain", "--rules", none.toString(), "--domain", "shop", "path=/login"))
+                .isEqualTo(4);
+        assertThat(terminal.out()).isEqualTo("There are no rules at all in what --rules names.\n");
+    }
+
+    @Test
     void mistakes_in_the_rules_are_told_as_a_check_tells_them() throws Exception {
         Files.writeString(shop, SHOP.replace("minute", "fortnight"));
         assertThat(explain("path=/login")).isEqualTo(1);

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.logging.HeardLog;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -24,5 +27,16 @@ final class GivenUpTest {
                 .containsExactly(
                         "INFO a caller (embedded) says nothing: its connection is closed (since the last such line: 1)",
                         "INFO a caller (embedded) reads nothing: its connection is closed (since the last such line: 1)");
+    }
+
+    @Test
+    void a_caller_is_told_by_its_address_and_port_as_everywhere() {
+        var connection = new EmbeddedChannel() {
+            @Override
+            protected SocketAddress remoteAddress0() {
+                return new InetSocketAddress(InetAddress.getLoopbackAddress(), 4711);
+            }
+        };
+        assertThat(GivenUp.callerOf(connection)).isEqualTo("127.0.0.1:4711");
     }
 }

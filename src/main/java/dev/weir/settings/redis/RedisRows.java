@@ -33,8 +33,8 @@ public final class RedisRows {
             "REDIS_IN_FLIGHT",
             "4",
             Kind.number(1, 8),
-            "How many batches each thread may have under way to one node; in a cluster, of what goes by the script, to the"
-                    + " counters of one hash tag.");
+            "How many batches each thread may have under way to one node; in a cluster, what goes by the script is counted"
+                    + " for each hash tag by itself.");
 
     private static final Rows PER_SECOND_ROWS = new Rows(Group.REDIS_PER_SECOND).of(Feature.REDIS);
 
