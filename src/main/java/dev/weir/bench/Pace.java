@@ -158,7 +158,7 @@ sealed interface Pace {
 
         @Override
         public void completed(Connection connection) {
-            // AnswerFrames do not set the pace here.
+            // Answers do not set the pace here.
         }
 
         @Override

@@ -23,7 +23,7 @@ public final class Stopwatch {
          * Takes what was counted.
          *
          * @param second since the beginning of the stretch, from 1
-         * @param seconds that the totals is of, about 1
+         * @param seconds which the totals cover, about 1
          */
         void passed(int second, Totals totals, double seconds);
     }

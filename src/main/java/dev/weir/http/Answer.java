@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param reply what a page said
  * @param asked what it answers; null if that could not be read
- * @param body the bytes of it, but of one that is packed
+ * @param body the reply's body in bytes; empty where it is packed
  */
 @SuppressWarnings("ArrayRecordComponent") // it is written once, and never compared
 record Answer(Reply reply, @Nullable Asked asked, byte[] body) {

@@ -18,8 +18,8 @@ public final class TextOrder<T> implements Comparator<T> {
      * Creates the order.
      *
      * @param name of a thing
-     * @param text adds its text to nothing: to each letter and digit of ASCII in the name it says just that, or nothing from there on, whatever
-     *     follows
+     * @param text appends a thing's text to an empty builder. It must copy the name's ASCII letters and digits unchanged and in
+     *     place, or end before them; only other characters may become something else.
      */
     public TextOrder(Function<T, String> name, BiConsumer<StringBuilder, T> text) {
         this.name = name;

@@ -84,7 +84,7 @@ record PrometheusName(String metric, List<String> pairs) {
         return PrometheusText.labels(pairs);
     }
 
-    /** Adds the labels of a rule's series to nothing, without a list of them. */
+    /** Writes the labels of a rule's series into an empty builder, without a list of them. */
     static void ruleLabels(StringBuilder labels, String path) {
         int from = 0;
         for (int i = 0; i < RULE_LABELS.size() && from <= path.length(); i++) {

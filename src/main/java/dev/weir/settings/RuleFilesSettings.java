@@ -15,10 +15,9 @@ import java.util.Map;
  *
  * @param root the directory whose swap (a symbolic link that changes) is noticed
  * @param subdirectory the directory below it; may be empty
- * @param appDirectory the directory below that, used if not {@code isWatchingRoot}; may be empty
+ * @param appDirectory the directory below that; where the root is watched, also how names beside it begin, before a dot
  * @param isIgnoringDotFiles whether names that begin with a dot are passed over
- * @param isWatchingRoot whether files below root and subdirectory are read that are called {@code config}-something, in place of
- *     those in {@code appDirectory}
+ * @param isWatchingRoot whether also those files beside {@code appDirectory} are read whose names begin with its name and a dot
  * @param isMergingDomains whether several files may write rules for one domain
  * @param areAlsoInStore whether rules that are kept in the store stand in place of theirs
  */

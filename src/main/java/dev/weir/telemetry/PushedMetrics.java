@@ -85,7 +85,10 @@ public final class PushedMetrics implements AutoCloseable {
         return exporter.build();
     }
 
-    /** Sends once more, for a few seconds at most, and ends. Blocks; so does the library, for longer, before it returns what to wait for. */
+    /**
+     * Sends once more and ends; blocks for some seconds at most. On a thread of its own, since the library's {@code shutdown()}
+     * itself blocks for longer than that.
+     */
     @Override
     public void close() {
         var ended = new CompletableFuture<CompletableResultCode>();

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * directory below.
  *
  * <p>Where the root is watched, everything below root and subdirectory whose path, written with dots, begins with
- * {@code config.}; else everything below root, subdirectory and application directory.
+ * the application directory and a dot; else everything below root, subdirectory and application directory.
  *
  * @param root {@code RUNTIME_ROOT}
  * @param subdirectory {@code RUNTIME_SUBDIRECTORY}, below the root; empty for the root itself

@@ -125,7 +125,7 @@ final class Document {
         }
         if (problem.startsWith("found no character")) {
             return problem.replace("found", "there is")
-                    + ", the last is 10FFFF; write the number of another, or `\\\\` for a" + " backslash";
+                    + ", the last is 10FFFF; write the number of another, or `\\\\` for a backslash";
         }
         if (problem.startsWith("found unknown escape character")) {
             return "no escape is written like this; write `\\\\` for a backslash, or put the text in single quotes";
