@@ -123,8 +123,9 @@ public final class Statsd implements AutoCloseable {
                         options.isDog() ? "USE_DOG_STATSD" : "USE_STATSD");
             }
             isLost = true;
-        } catch (RuntimeException defect) { // thrown on, it would end all further telling without a word
-            LOG.error("statsd could not be told", defect);
+        } catch (RuntimeException
+                | VirtualMachineError e) { // thrown on, it would end all further telling without a word
+            LOG.error("statsd could not be told", e);
         }
     }
 

@@ -107,11 +107,20 @@ final class StatsdLine implements AutoCloseable {
             }
             open.close();
         }
+        var address = address();
         var fresh = SocketChannel.open();
         connection = fresh; // before it is connected, so that closing ends the waiting
-        fresh.socket().connect(new InetSocketAddress(host, port), CONNECT_MILLIS);
+        fresh.socket().connect(address, CONNECT_MILLIS);
         fresh.configureBlocking(false);
         return fresh;
+    }
+
+    private InetSocketAddress address() throws IOException {
+        var address = new InetSocketAddress(host, port); // it may have moved
+        if (address.isUnresolved()) {
+            throw new IOException("there is no host " + host);
+        }
+        return address;
     }
 
     /** A server that has gone, or was replaced, says so; what is written all the same is lost without a word. */
@@ -171,10 +180,7 @@ final class StatsdLine implements AutoCloseable {
 
     /** Only of a socket that is for one server does the system tell that there is none. */
     private DatagramChannel directed() throws IOException {
-        var address = new InetSocketAddress(host, port); // it may have moved
-        if (address.isUnresolved()) {
-            throw new IOException("there is no host " + host);
-        }
+        var address = address();
         DatagramChannel open = datagrams;
         if (open != null && open.isOpen()) {
             if (address.equals(open.getRemoteAddress())) {

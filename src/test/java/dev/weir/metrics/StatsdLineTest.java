@@ -19,6 +19,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Servers of statsd that do not behave. */
 final class StatsdLineTest {
@@ -111,6 +113,16 @@ final class StatsdLineTest {
             }
             assertThat(gone).containsExactly(1, 1);
             assertThatThrownBy(() -> line.send(List.of("hits:3|c"), gone::add)).hasMessage("nobody listens there");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void a_host_that_is_not_known_is_named(boolean isUdp) {
+        try (var line = new StatsdLine("no.such.invalid", 8125, isUdp)) {
+            assertThatThrownBy(() -> line.send(List.of("hits:1|c"), _ -> {}))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage("there is no host no.such.invalid");
         }
     }
 

@@ -16,11 +16,13 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** A server of statsd is told what was counted; the sockets are real ones. */
@@ -228,6 +230,33 @@ final class StatsdTest {
                         .hasSize(60)
                         .doesNotHaveDuplicates()
                         .allMatch(line -> line.endsWith(".total_hits:1|c"));
+            }
+        }
+    }
+
+    @Test
+    void a_heap_that_is_full_for_a_moment_ends_nothing() throws IOException {
+        var isFull = new AtomicBoolean(true);
+        List<Statsd.Mogrifier> mogrifiers = new AbstractList<>() {
+            @Override
+            public int size() {
+                if (isFull.getAndSet(false)) {
+                    throw new OutOfMemoryError("Java heap space");
+                }
+                return 0;
+            }
+
+            @Override
+            public Statsd.Mogrifier get(int place) {
+                throw new IndexOutOfBoundsException(place);
+            }
+        };
+        user.add(Stat.TOTAL_HITS, 5);
+        try (var socket = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            socket.setSoTimeout(PATIENCE_MILLIS);
+            try (var _ = start(socket.getLocalPort(), true, true, Map.of(), mogrifiers)) {
+                assertThat(packet(socket)).containsExactly(HITS + ":5|c");
+                assertThat(isFull).isFalse();
             }
         }
     }
