@@ -120,7 +120,7 @@ final class Caller extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Something came: a request has begun. */
+    /** A request has begun. */
     void heard() {
         if (phase == Phase.IDLE) {
             become(Phase.ASKING);

@@ -53,7 +53,6 @@ final class Requests extends HttpRequestDecoder {
 
     @Override
     public void channelRead(ChannelHandlerContext from, Object bytes) throws Exception {
-        caller.heard();
         headBytes += bytes instanceof ByteBuf buffer ? buffer.readableBytes() : 0;
         super.channelRead(from, bytes);
         int ahead = actualReadableBytes();
@@ -99,13 +98,18 @@ final class Requests extends HttpRequestDecoder {
         }
     }
 
-    /** Lines may be empty before a request (RFC 9112, section 2.2), and end its head. */
+    /**
+     * Lines may be empty before a request (RFC 9112, section 2.2), and end its head. Those before it are no part of it: who says
+     * nothing else is as idle as before, and nothing is held of them.
+     */
     private void begin(ByteBuf in) {
         while (!isHeadBegun && in.isReadable()) {
             if (isBlank(in.getByte(in.readerIndex()))) {
                 in.skipBytes(1);
+                headBytes--;
             } else {
                 isHeadBegun = true;
+                caller.heard();
             }
         }
     }

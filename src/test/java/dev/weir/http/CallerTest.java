@@ -136,6 +136,19 @@ final class CallerTest {
     }
 
     @Test
+    void who_says_empty_lines_asks_nothing() {
+        var channel = connect();
+        say(channel, GET + "\r\n");
+        assertThat(answer(channel)).contains("200 OK");
+        say(channel, "\r\n".repeat(FREE_BYTES));
+        pass(channel, Caller.COMES_WITHIN_SECONDS + Caller.PAUSE_SECONDS + 2);
+        assertThat(channel.isOpen()).isTrue();
+        say(channel, "\r\nGET /page HT");
+        pass(channel, Caller.COMES_WITHIN_SECONDS + Caller.PAUSE_SECONDS + 2);
+        assertThat(channel.isOpen()).as("a request has begun").isFalse();
+    }
+
+    @Test
     void where_all_places_are_taken_who_is_idle_for_the_longest_time_goes() {
         var first = connect();
         var second = connect();
