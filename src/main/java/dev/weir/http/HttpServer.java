@@ -37,9 +37,11 @@ public final class HttpServer implements AutoCloseable {
     private final Crowd crowd;
     private final ChannelGroup open = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
     private final Channel listener;
+    private final Duration grace;
 
-    private HttpServer(Address address, Pages pages, EventLoops thread) throws IOException {
+    private HttpServer(Address address, Pages pages, EventLoops thread, Duration grace) throws IOException {
         this.pages = pages;
+        this.grace = grace;
         crowd = new Crowd(MOST_CALLERS, Math.max(HELD_BYTES, 2L * pages.mostBytes()), UNSENT_BYTES);
         var bound = thread.server()
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
@@ -75,8 +77,14 @@ public final class HttpServer implements AutoCloseable {
      * @throws IOException if the port cannot be had; its message says which and why
      */
     public static HttpServer start(String name, Address address, Pages pages, EventLoops thread) throws IOException {
+        return start(name, address, pages, thread, GRACE);
+    }
+
+    /** Opens a port in the same way, whose calls under way may take {@code grace} when the server is closed. */
+    static HttpServer start(String name, Address address, Pages pages, EventLoops thread, Duration grace)
+            throws IOException {
         try {
-            return new HttpServer(address, pages, thread);
+            return new HttpServer(address, pages, thread, grace);
         } catch (UnknownHostException e) {
             throw new IOException(refusal(name, address, "there is no such host"), e);
         } catch (IOException e) {
@@ -108,9 +116,9 @@ public final class HttpServer implements AutoCloseable {
     public void close() {
         var _ = listener.close().awaitUninterruptibly();
         each(Caller::leave);
-        if (!open.newCloseFuture().awaitUninterruptibly(GRACE.toMillis(), TimeUnit.MILLISECONDS)) {
+        if (!open.newCloseFuture().awaitUninterruptibly(grace.toMillis(), TimeUnit.MILLISECONDS)) {
             each(Caller::end);
-            var _ = open.newCloseFuture().awaitUninterruptibly(GRACE.toMillis(), TimeUnit.MILLISECONDS);
+            var _ = open.newCloseFuture().awaitUninterruptibly(grace.toMillis(), TimeUnit.MILLISECONDS);
         }
     }
 

@@ -9,6 +9,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class HttpServerTest {
     private static final String HOST = "Host: h\r\n";
     private static final String END = "\r\n";
+    private static final Duration NEVER = Duration.ofMinutes(1);
     private static final String LONG = "a line with \u00fc, \u20ac and \ud83d\ude00\n".repeat(20_000);
 
     private final EventLoops thread = EventLoops.single("http");
@@ -70,7 +72,11 @@ final class HttpServerTest {
                 }));
         pages.put("/long", _ -> Reply.packed(to -> to.write(LONG)));
         server = HttpServer.start(
-                "test", new Address("127.0.0.1", 0), new Pages(pages, _ -> Reply.text(404, "no such page")), thread);
+                "test",
+                new Address("127.0.0.1", 0),
+                new Pages(pages, _ -> Reply.text(404, "no such page")),
+                thread,
+                NEVER);
     }
 
     @AfterEach
