@@ -9,6 +9,7 @@ import dev.weir.rules.kept.Outcome;
 import dev.weir.rules.kept.Revision;
 import dev.weir.rules.kept.RuleChanges;
 import dev.weir.store.StoreException;
+import dev.weir.words.Unseen;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -145,7 +146,9 @@ final class RulesPage implements Page {
     }
 
     private static String lines(List<Mistake> mistakes) {
-        return mistakes.stream().map(mistake -> mistake + "\n").collect(Collectors.joining());
+        return mistakes.stream()
+                .map(mistake -> Unseen.shown(mistake.toString()) + "\n")
+                .collect(Collectors.joining());
     }
 
     private static Reply missing(String domain) {

@@ -17,6 +17,7 @@ import dev.weir.rules.watch.Loader;
 import dev.weir.rules.watch.UnreadException;
 import dev.weir.rules.yaml.YamlRules;
 import dev.weir.store.StoreException;
+import dev.weir.words.Unseen;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -107,6 +108,15 @@ final class RulesPageTest {
         assertThat(asked("DELETE", named("a\n10.9.9.9 deletes all"), "").status())
                 .isEqualTo(200);
         assertThat(log.lines()).hasSize(2).noneMatch(line -> line.contains("\n"));
+    }
+
+    @Test
+    void neither_does_a_mistake_that_quotes_the_body() {
+        Reply wrong = asked("PUT", NO_QUERY, "domain: shop\ndescriptors:\n  - { \"ke\\e[2J\\u202ey\": user }\n");
+        assertThat(wrong.status()).isEqualTo(400);
+        assertThat(wrong.body()).contains("ke\\u{1b}[2J\\u{202e}y");
+        assertThat(wrong.body().lines())
+                .allMatch(line -> line.startsWith("body:") && line.codePoints().noneMatch(Unseen::is));
     }
 
     @Test
