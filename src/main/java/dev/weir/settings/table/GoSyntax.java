@@ -11,6 +11,9 @@ public final class GoSyntax {
     private static final Pattern PART = Pattern.compile("([0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)(ns|us|µs|μs|ms|s|m|h)");
     private static final Pattern DURATION = Pattern.compile("[+-]?(?:0|(?:" + PART.pattern() + ")+)");
 
+    /** Nobody writes a longer one; the pattern would fill the stack with its parts. */
+    private static final int LONGEST_DURATION = 100;
+
     private static final Map<String, Long> NANOS = Map.of(
             "ns", 1L,
             "us", 1_000L,
@@ -28,7 +31,7 @@ public final class GoSyntax {
      * not one, or longer than the 292 years that a Go duration holds.
      */
     public static @Nullable Duration duration(String text) {
-        if (!DURATION.matcher(text).matches()) {
+        if (text.length() > LONGEST_DURATION || !DURATION.matcher(text).matches()) {
             return null;
         }
         var nanos = BigDecimal.ZERO;

@@ -26,6 +26,12 @@ final class GoSyntaxTest {
         assertThat(GoSyntax.duration(text)).isNull();
     }
 
+    @Test
+    void a_text_that_nobody_would_write_is_no_duration() {
+        assertThat(GoSyntax.duration("1h".repeat(50))).isEqualTo(Duration.ofHours(50));
+        assertThat(GoSyntax.duration("1h".repeat(20_000))).isNull();
+    }
+
     @ParameterizedTest
     @CsvSource({"1,true", "t,true", "T,true", "TRUE,true", "true,true", "True,true"})
     @CsvSource({"0,false", "f,false", "F,false", "FALSE,false", "false,false", "False,false"})
