@@ -17,7 +17,7 @@ import java.util.function.Supplier;
  * <p>Safe for use by any thread.
  */
 final class Lines {
-    /** What may wait, some thousand lines of usual length; a longer one may when nothing else does. As much may be with the writer. */
+    /** What may wait, some thousand lines of usual length, and one line beyond it, however long. As much may be with the writer. */
     static final int ROOM_BYTES = 1 << 20;
 
     /** After a failure to write. */
@@ -64,8 +64,8 @@ final class Lines {
         waiting.add(line);
         waitingBytes += HEAD_BYTES + line.length;
         if (!isBegun) { // a command that logs nothing needs no thread
-            isBegun = true;
             Thread.ofPlatform().daemon().name("weir-log").start(this::write);
+            isBegun = true; // not before: where there is no room for a thread, the next line tries again
         }
         notifyAll();
     }

@@ -47,7 +47,7 @@ public final class Logs {
             "io.opentelemetry.sdk.trace.export.BatchSpanProcessor");
 
     /** What operators change by hand is told at any level. */
-    private static final List<String> DEEDS =
+    static final List<String> DEEDS =
             List.of("dev.weir.admin.ForOperators", "dev.weir.admin.ResetPage", "dev.weir.admin.RulesPage");
 
     /** Outlives each set-up, so that its lines stand before those of the next. */
