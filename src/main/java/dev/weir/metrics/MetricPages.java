@@ -60,8 +60,12 @@ public final class MetricPages {
         String tags = meter.getId().getTags().stream()
                 .map(tag -> tag.getKey() + "=" + tag.getValue())
                 .collect(Collectors.joining(","));
-        return meter.getId().getName() + (tags.isEmpty() ? "" : "{" + tags + "}") + ": "
-                + new BigDecimal(value(meter)).toBigInteger();
+        return meter.getId().getName() + (tags.isEmpty() ? "" : "{" + tags + "}") + ": " + whole(value(meter));
+    }
+
+    /** A gauge that cannot be asked is not a number. */
+    private static String whole(double value) {
+        return Double.isFinite(value) ? new BigDecimal(value).toBigInteger().toString() : String.valueOf(value);
     }
 
     private static double value(Meter meter) {

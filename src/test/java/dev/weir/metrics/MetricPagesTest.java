@@ -295,6 +295,18 @@ final class MetricPagesTest {
         assertThat(pages.lines()).contains("weir.tls.expiry{certificate=service}: 1924992000");
     }
 
+    @Test
+    void a_gauge_that_cannot_be_asked_costs_no_other_line() {
+        statistics.watchStore(
+                () -> {
+                    throw new IllegalStateException("made for this test");
+                },
+                () -> 3);
+        var pages = new MetricPages(statistics, false);
+        assertThat(pages.lines()).contains("weir.store.reachable: NaN", "weir.rules.size: 0");
+        assertThat(pages.prometheus()).contains("weir_store_reachable NaN\n");
+    }
+
     private Map<String, String> counters(boolean hasLocalCache) {
         Map<String, String> counters = new TreeMap<>();
         for (MetricFamily family : scrape(hasLocalCache)) {
