@@ -79,7 +79,7 @@ public final class Generator implements AutoCloseable, ConnectionListener {
         try {
             generator.connect();
             return generator;
-        } catch (BenchException e) {
+        } catch (BenchException | InterruptedException e) {
             generator.close();
             throw e;
         }

@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.bench.load.BenchException;
 import dev.weir.bench.load.Load;
+import dev.weir.bench.request.Route;
 import dev.weir.testing.Eventually;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -88,6 +92,29 @@ final class GeneratorTest {
                     .as("and that nobody came instead, before the next one")
                     .isEqualTo(before + MANY + 1);
             next.begin();
+        }
+    }
+
+    @Test
+    void one_that_is_broken_off_while_it_connects_leaves_no_thread() throws Exception {
+        var threads = new ThreadGroup("those of one that connects");
+        var failure = new CompletableFuture<Exception>();
+        try (var silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            var route = Route.inTheClear("127.0.0.1", silent.getLocalPort());
+            var load = HeardEnds.load(1, new Load.Pacing.Closed(STREAMS), Duration.ZERO);
+            var connecting = new Thread(threads, () -> {
+                try {
+                    Generator.connect(load, route).close();
+                } catch (BenchException | InterruptedException e) {
+                    failure.complete(e);
+                }
+            });
+            connecting.start();
+            try (var _ = silent.accept()) {
+                connecting.interrupt();
+                assertThat(failure.get()).isInstanceOf(InterruptedException.class);
+                Eventually.await("all its threads end", () -> threads.activeCount() == 0);
+            }
         }
     }
 
