@@ -3,6 +3,7 @@ package dev.weir.rules.xds;
 import dev.weir.rules.Mistake;
 import dev.weir.rules.RuleSet;
 import dev.weir.rules.RulesException;
+import dev.weir.words.Counted;
 import io.envoyproxy.envoy.service.discovery.v3.DiscoveryResponse;
 import io.grpc.Status;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
@@ -121,8 +122,8 @@ public final class XdsClient implements AutoCloseable {
         try {
             var read = reader.read(response, inForce);
             if (read.nameless() > 0) {
-                listener.doubted(read.nameless()
-                        + " resources have no name: a control plane that keeps them by name has" + " lost all but one");
+                listener.doubted(Counted.of(read.nameless(), "resource")
+                        + " without a name: a control plane that keeps them by name has lost all but one");
             }
             listener.accepted(
                     new XdsListener.Accepted(read.rules(), response.getResourcesCount(), response.getVersionInfo()));
