@@ -22,8 +22,7 @@ public record Reply(
         headers = Map.copyOf(headers);
     }
 
-    /** Returns an answer without headers of its own. */
-    public static Reply of(int status, String type, String body) {
+    private static Reply of(int status, String type, String body) {
         return new Reply(status, type, body, null, Map.of());
     }
 

@@ -38,11 +38,6 @@ public final class Histogram {
         sum.add(value);
     }
 
-    /** Returns how many classes of values there are. */
-    public int classes() {
-        return counts.length;
-    }
-
     /** Returns how many values lie in one class, those of smaller ones not included. */
     public long count(int place) {
         return counts[place].sum();

@@ -71,7 +71,7 @@ public final class PrometheusText implements Meters {
     }
 
     /** Returns labels in braces, of names and values in turn; nothing if there are none. */
-    public static String labels(List<String> pairs) {
+    private static String labels(List<String> pairs) {
         var labels = new StringBuilder();
         for (int i = 0; i < pairs.size(); i += 2) {
             PrometheusLines.label(labels, pairs.get(i), pairs.get(i + 1));

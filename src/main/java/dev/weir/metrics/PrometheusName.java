@@ -1,7 +1,6 @@
 package dev.weir.metrics;
 
 import dev.weir.meter.PrometheusLines;
-import dev.weir.meter.PrometheusText;
 import dev.weir.meter.TextOrder;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -77,11 +76,6 @@ record PrometheusName(String metric, List<String> pairs) {
     private static PrometheusName ofMethod(String metric, String dotted, String end) {
         String method = dotted.substring(SERVER.length(), dotted.length() - end.length());
         return new PrometheusName(metric, List.of(METHOD_LABEL, method));
-    }
-
-    /** Returns the labels in braces; nothing if there are none. */
-    String labels() {
-        return PrometheusText.labels(pairs);
     }
 
     /** Writes the labels of a rule's series into an empty builder, without a list of them. */

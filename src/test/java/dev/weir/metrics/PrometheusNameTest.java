@@ -2,6 +2,9 @@ package dev.weir.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.meter.PrometheusText;
+import java.io.IOException;
+import java.io.StringWriter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -36,8 +39,12 @@ final class PrometheusNameTest {
                 "ratelimit.service.global_shadow_mode|ratelimit_service_global_shadow_mode",
                 "1.a|_1_a",
             })
-    void is_that_of_the_default_mapping(String dotted, String expected) {
+    void is_that_of_the_default_mapping(String dotted, String expected) throws IOException {
         PrometheusName name = PrometheusName.of(dotted);
-        assertThat(name.metric() + name.labels()).isEqualTo(expected);
+        var text = new PrometheusText();
+        text.counter(name.metric(), name.pairs(), 1);
+        var page = new StringWriter();
+        text.write(page);
+        assertThat(page.toString()).endsWith("\n" + expected + " 1\n");
     }
 }

@@ -105,7 +105,7 @@ public record RuleFiles(
     }
 
     /** Returns whether a file that was read of these paths is passed over where dot files are ignored. */
-    public static boolean isDotFile(Path file, List<Path> given) {
+    private static boolean isDotFile(Path file, List<Path> given) {
         // One that is named, or is below a dotted directory that is named, is read all the same.
         var ways = given.stream().filter(file::startsWith).toList();
         return !ways.isEmpty() && ways.stream().allMatch(way -> hasDot(way.relativize(file)));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.jvm.Heap;
+import dev.weir.rules.Mistake;
 import dev.weir.rules.RulesException;
 import dev.weir.rules.SourceFile;
 import java.io.IOException;
@@ -217,7 +218,9 @@ final class RuleFilesTest {
         "elsewhere, .a.yaml, false",
     })
     void a_dot_file_is_one_below_what_was_given(String given, String file, boolean isDotFile) {
-        assertThat(RuleFiles.isDotFile(Path.of(file), List.of(Path.of(given)))).isEqualTo(isDotFile);
+        var mistake = new Mistake(file, 1, 1, "is wrong");
+        assertThat(RuleFiles.hint(List.of(mistake), List.of(Path.of(given))) != null)
+                .isEqualTo(isDotFile);
     }
 
     @Test
