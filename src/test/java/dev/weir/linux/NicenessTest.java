@@ -1,5 +1,6 @@
 package dev.weir.linux;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -29,6 +30,28 @@ final class NicenessTest {
         thread.join();
         assertThat(nice.get()).isEqualTo(Math.min(before + 10, 19));
         assertThat(nice()).isEqualTo(before);
+    }
+
+    /** An application may that has Weir as a library. */
+    @Test
+    void where_native_access_is_denied_nothing_fails() throws Exception {
+        var stepping = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--illegal-native-access=deny",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Stepping.class.getName())
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(stepping.getInputStream().readAllBytes(), UTF_8);
+        assertThat(stepping.waitFor()).as(said).isZero();
+    }
+
+    /** A program that steps back. */
+    static final class Stepping {
+        static void main() {
+            Niceness.stepBack();
+        }
     }
 
     /** Returns how nice the calling thread is, as proc(5) tells it; its name, in brackets, may hold blanks. */

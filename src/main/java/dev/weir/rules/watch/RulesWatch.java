@@ -276,7 +276,7 @@ public final class RulesWatch implements RulesSource {
     }
 
     private void run() {
-        guarded(Niceness::stepBack);
+        Niceness.stepBack();
         try {
             while (!closed.await(MILLIS_BETWEEN_LOOKS, TimeUnit.MILLISECONDS)) {
                 poll();
