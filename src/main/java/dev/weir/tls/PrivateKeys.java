@@ -9,6 +9,7 @@ import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Reads private keys: PKCS#8, and the two older forms that OpenSSL and cert-manager write, which lack nothing but an outer
@@ -70,14 +71,15 @@ final class PrivateKeys {
         try {
             int at = contentOf(key, 0);
             while (at < key.length) {
-                int content = contentOf(key, at);
-                int end = content + lengthOf(key, at);
+                int length = lengthOf(key, at); // whatever the file says: it may lead back, or far beyond the key
+                int content = Objects.checkFromIndexSize(contentOf(key, at), length, key.length);
+                int end = content + length;
                 if ((key[at] & 0xFF) == CURVE) {
                     return Arrays.copyOfRange(key, content, end);
                 }
                 at = end;
             }
-        } catch (IndexOutOfBoundsException | IllegalArgumentException _) {
+        } catch (IndexOutOfBoundsException _) {
             throw pem.mistake("the file holds a private key that cannot be read");
         }
         throw pem.mistake("the key does not name its curve; give it in PKCS#8 form");

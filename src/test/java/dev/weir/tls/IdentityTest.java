@@ -21,6 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A certificate and its key in PEM files, in the forms in which operators have them, and each way in which they are not. */
 final class IdentityTest {
@@ -70,6 +71,21 @@ final class IdentityTest {
         var torn = certificates.write("torn.key", pem("EC PRIVATE KEY", Arrays.copyOf(inner, 20)));
         assertThat(catchThrowableOfType(PemException.class, () -> Identity.read(pair.certificate(), torn)))
                 .isNotNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "3010020101" + "0484fffffffa" + "0000000000", // back to where it begins
+                "3010020101" + "a08470000000" + "0000000000", // 1.8 GB
+                "3010020101" + "a0847fffffff" + "0000000000", // beyond what an int holds, with what is before it
+                "300a020101" + "a006" + "0000000000"
+            })
+    void a_key_whose_parts_are_not_as_long_as_they_say_cannot_be_read(String hex) {
+        var pair = certificates.sign("weir", HOST);
+        var odd = certificates.write(
+                "odd.key", pem("EC PRIVATE KEY", HexFormat.of().parseHex(hex)));
+        assertRefused(pair.certificate(), odd, odd, "the file holds a private key that cannot be read");
     }
 
     @Test
