@@ -30,12 +30,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Answers gRPC's calls on a port. */
 public final class Http2Server {
-    private static final Logger LOG = LoggerFactory.getLogger(Http2Server.class);
     private static final GivenUp AWAITED =
             new GivenUp("has not begun to speak HTTP/2, and another one needs its place");
     private static final int BACKLOG = 1024;
@@ -158,9 +155,8 @@ public final class Http2Server {
         isStopping = true;
         try {
             if (listener != null) {
-                var _ = listener.close().sync();
+                var _ = listener.close().sync(); // Netty removes the file of a Unix socket then
                 listener = null;
-                removeSocketFile();
             }
             each(Connection::leave);
             if (!areGone(System.nanoTime() + within.toNanos())) {
@@ -179,17 +175,6 @@ public final class Http2Server {
             }
         }
         return true;
-    }
-
-    private void removeSocketFile() {
-        if (entrance.address() instanceof UnixDomainSocketAddress file) {
-            try {
-                SocketFile.remove(file);
-            } catch (IOException e) {
-                LOG.warn(
-                        "the file of the Unix socket could not be removed: {}", e.toString()); // the next start does it
-            }
-        }
     }
 
     private void each(Consumer<Connection> action) {

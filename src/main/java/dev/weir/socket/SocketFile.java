@@ -7,10 +7,12 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 
 /** The file of a Unix socket: one that a process which was killed has left behind must not keep the next one out. */
 public final class SocketFile {
+    private static final int KIND = 0xF000;
+    private static final int SOCKET = 0xC000;
+
     private SocketFile() {}
 
     /**
@@ -23,8 +25,9 @@ public final class SocketFile {
         if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
             return;
         }
-        if (!Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
-                .isOther()) {
+        // Java's own attributes tell a socket from files and folders, but not from pipes and devices.
+        int mode = (Integer) Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS);
+        if ((mode & KIND) != SOCKET) {
             throw new IOException("there is something else than a socket: " + path);
         }
         try (var other = SocketChannel.open(address)) {
@@ -32,10 +35,5 @@ public final class SocketFile {
         } catch (ConnectException _) {
             Files.delete(path); // refused: whoever made it is gone
         }
-    }
-
-    /** Removes the file of a socket that is closed; nobody minds if it is gone. */
-    public static void remove(UnixDomainSocketAddress address) throws IOException {
-        Files.deleteIfExists(address.getPath());
     }
 }

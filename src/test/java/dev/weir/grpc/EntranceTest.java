@@ -137,5 +137,10 @@ final class EntranceTest {
         Files.writeString(path, "a letter");
         assertThatThrownBy(() -> open(Entrance.plain(address))).hasMessageContaining("something else than a socket");
         assertThat(path).hasContent("a letter");
+        Files.delete(path);
+        assertThat(new ProcessBuilder("mkfifo", path.toString()).start().waitFor())
+                .isZero();
+        assertThatThrownBy(() -> open(Entrance.plain(address))).hasMessageContaining("something else than a socket");
+        assertThat(path).as("a pipe").exists();
     }
 }
