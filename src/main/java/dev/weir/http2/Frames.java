@@ -160,11 +160,15 @@ final class Frames extends DecoratingHttp2ConnectionDecoder {
         }
         int bytes = 0;
         for (int frame = first; frame < until; frame = after(in, frame)) {
-            if (leavesBlockOpen(in, frame)) {
-                bytes += FrameHead.payloadBytes(in, frame);
-            } else { // what was open ends here, and another one begins behind it
+            boolean isOpen = leavesBlockOpen(in, frame);
+            // What was open ends here, and another one begins here or behind it. One that begins here may be counted
+            // already: where Netty refuses a frame, those behind it come again.
+            if (!isOpen || FrameHead.type(in, frame) != Http2FrameTypes.CONTINUATION) {
                 block.end();
                 bytes = 0;
+            }
+            if (isOpen) {
+                bytes += FrameHead.payloadBytes(in, frame);
             }
         }
         if (!block.take(bytes)) {

@@ -109,6 +109,14 @@ final class HostileCallerTest {
         assertThat(caller.channel().isOpen()).isTrue();
     }
 
+    @Test
+    void headers_that_are_begun_behind_a_call_that_is_reset_are_counted_once() {
+        var _ = begin(new Budget(10_000), EmbeddedCaller.unsent(), (_, replies) -> new Answering(replies, 1));
+        caller.send(caller.headers(1, EmbeddedCaller.END_STREAM, "connection", "close"), longHeadersBegun(3));
+        assertThat(caller.came(EmbeddedCaller.GO_AWAY)).isEmpty();
+        assertThat(caller.channel().isOpen()).isTrue();
+    }
+
     /** All but the last letter of a header of 16,000 bytes, as HPACK writes it without its table. */
     private static ByteBuf longHeadersBegun(int stream) {
         ByteBuf block = Unpooled.buffer().writeBytes(ByteBufUtil.decodeHexDump("838684" + "000178" + "7f817c"));
