@@ -5,6 +5,7 @@ import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateExpiredException;
+import javax.net.ssl.SSLPeerUnverifiedException;
 
 /**
  * Why a caller got no connection; its words also tell why one to a service broke.
@@ -34,7 +35,7 @@ public record HandshakeFailure(Kind kind, String words) {
     /** Returns why a handshake failed, or what became of a connection later. */
     public static HandshakeFailure of(Throwable failure) {
         Throwable root = failure;
-        boolean isCertificate = false;
+        boolean isCertificate = root instanceof CertificateException;
         while (root.getCause() != null) {
             root = root.getCause();
             isCertificate |= root instanceof CertificateException;
@@ -46,6 +47,8 @@ public record HandshakeFailure(Kind kind, String words) {
             case SslHandshakeTimeoutException _ ->
                 new HandshakeFailure(
                         Kind.TIMEOUT, "it did not end the handshake within " + Handshakes.MAX_SECONDS + " s");
+            case SSLPeerUnverifiedException _ ->
+                new HandshakeFailure(Kind.CERTIFICATE, "it shows no certificate"); // its message says less
             case CertificateExpiredException _ ->
                 new HandshakeFailure(Kind.CERTIFICATE, "its certificate has expired (" + words + ")");
             default ->

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
+import java.security.cert.CertificateNotYetValidException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -251,5 +253,14 @@ final class HandshakesTest implements HandshakeListener {
         assertThat(HandshakeFailure.of(failure).words())
                 .startsWith("CN=a ERROR xxx")
                 .hasSize(203);
+    }
+
+    @Test
+    void a_certificate_is_told_as_that_also_where_nothing_carries_what_is_wrong_with_it() {
+        assertThat(HandshakeFailure.of(new CertificateNotYetValidException("NotBefore: noon")))
+                .isEqualTo(new HandshakeFailure(
+                        HandshakeFailure.Kind.CERTIFICATE, "its certificate is not trusted: NotBefore: noon"));
+        assertThat(HandshakeFailure.of(new SSLPeerUnverifiedException("peer not authenticated")))
+                .isEqualTo(new HandshakeFailure(HandshakeFailure.Kind.CERTIFICATE, "it shows no certificate"));
     }
 }
