@@ -100,7 +100,8 @@ public final class RateLimitClient implements AutoCloseable {
     private String failure(Status status, Heard heard, Duration timeout) {
         var code = status.getCode();
         if (heard.isAnswered) {
-            return "the service at " + address + " answered " + code + ": " + status.getDescription();
+            String words = status.getDescription();
+            return "the service at " + address + " answered " + code + (words == null ? "" : ": " + words);
         }
         return switch (code) {
             case DEADLINE_EXCEEDED ->

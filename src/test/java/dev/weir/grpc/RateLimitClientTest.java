@@ -10,14 +10,20 @@ import dev.weir.request.Request;
 import dev.weir.testing.SignedFiles;
 import dev.weir.testing.SignedFiles.Pair;
 import dev.weir.tls.ClientTls;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
 import io.grpc.Grpc;
+import io.grpc.InsecureServerCredentials;
+import io.grpc.Status;
 import io.grpc.TlsServerCredentials;
+import io.grpc.stub.StreamObserver;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What somebody is told who asks a service whose certificate he cannot trust. */
+/** What somebody is told whom a service does not answer, mostly since he cannot trust its certificate. */
 final class RateLimitClientTest {
     private static final String HERE = "127.0.0.1";
 
@@ -53,6 +59,27 @@ final class RateLimitClientTest {
                 .contains(" answered UNIMPLEMENTED: ");
         assertThat(asked(trusted.sign("here", HERE), "other.example"))
                 .contains("its certificate is for another name: ", "other.example");
+    }
+
+    @Test
+    void an_answer_without_words_is_told_by_its_code() throws Exception {
+        var wordless = new RateLimitServiceGrpc.RateLimitServiceImplBase() {
+            @Override
+            public void shouldRateLimit(RateLimitRequest request, StreamObserver<RateLimitResponse> answer) {
+                answer.onError(Status.UNAVAILABLE.asRuntimeException());
+            }
+        };
+        var server = Grpc.newServerBuilderForPort(0, InsecureServerCredentials.create())
+                .addService(wordless)
+                .build()
+                .start();
+        try (var client = RateLimitClient.of(HERE + ":" + server.getPort(), null)) {
+            var question = new Request("edge", List.of(Descriptor.of(new Entry("user", "ann"))), 1);
+            assertThatThrownBy(() -> client.ask(question, Duration.ofSeconds(20)))
+                    .hasMessage("the service at 127.0.0.1:%d answered UNAVAILABLE", server.getPort());
+        } finally {
+            server.shutdownNow().awaitTermination();
+        }
     }
 
     private String asked(Pair own, String name) throws Exception {
