@@ -9,6 +9,7 @@ import dev.weir.metrics.MetricPages;
 import dev.weir.metrics.Statistics;
 import dev.weir.metrics.Statsd;
 import dev.weir.rules.watch.RulesListener;
+import dev.weir.rules.watch.RulesSource;
 import dev.weir.settings.Backend;
 import dev.weir.settings.Settings;
 import dev.weir.store.OwnShare;
@@ -17,7 +18,6 @@ import dev.weir.store.Store;
 import dev.weir.store.layer.LiveReplicas;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
@@ -38,10 +38,7 @@ final class Engine implements AutoCloseable {
     private final WatchedStore store;
     private final Wiring.Rules rules;
     private final Decider decider;
-    private List<Statsd> statsd = List.of();
-
-    /** How to end what has begun, the latest first. */
-    private final Deque<Runnable> ends = new ArrayDeque<>();
+    private final Ends ends = new Ends();
 
     /** Makes where rules come from. */
     @FunctionalInterface
@@ -71,26 +68,28 @@ final class Engine implements AutoCloseable {
         events = new Events(statistics, stateChanged, LOG);
         OwnShare ownShare = null;
         try {
-            loops = begun(new EventLoops(), EventLoops::close);
-            var redisCertificates = begun(new RedisCertificates(settings), RedisCertificates::close);
-            telemetry = begun(Telemetry.of(settings), Telemetry::close);
+            loops = ends.begun(new EventLoops(), EventLoops::close);
+            var redisCertificates = ends.begun(new RedisCertificates(settings), RedisCertificates::close);
+            telemetry = ends.begun(Telemetry.of(settings), Telemetry::close);
             var stores =
                     StoreWiring.stores(settings, redisCertificates.tls(), loops, events, events, telemetry::around);
             Store counters = stores.counters();
-            store = begun(
+            store = ends.begun(
                     new WatchedStore(counters, loops.count() + 1, () -> loops.current() + 1), WatchedStore::close);
             IntSupplier replicas = () -> 1;
             if (settings.backend().type() == Backend.Type.REDIS) {
-                replicas = begun(LiveReplicas.watch(counters), LiveReplicas::close)::count;
-                ownShare = begun(
+                replicas = ends.begun(LiveReplicas.watch(counters), LiveReplicas::close)::count;
+                ownShare = ends.begun(
                         StoreWiring.ownShare(settings.backend(), replicas),
                         own -> own.counters().close());
             }
             statistics.watchStore(store::isReachable, replicas);
             rules = rulesOf.rules(stores.shelf(), events);
+            var _ = ends.begun(rules.source(), RulesSource::close);
         } catch (StartException | RuntimeException | LinkageError e) {
-            end();
-            throw e;
+            try (ends) {
+                throw e;
+            }
         }
         if (rules.source() instanceof XdsRules pushed) {
             statistics.watchControlPlane(pushed::isConnected);
@@ -117,7 +116,9 @@ final class Engine implements AutoCloseable {
 
     /** Begins to tell servers of statsd, and collectors, what is counted. */
     void push() {
-        statsd = Wiring.statsd(settings, statistics);
+        for (Statsd each : Wiring.statsd(settings, statistics)) {
+            var _ = ends.begun(each, Statsd::close);
+        }
         telemetry.push(pages);
     }
 
@@ -168,19 +169,28 @@ final class Engine implements AutoCloseable {
     /** Ends what it began; whoever asked it must have ended before. */
     @Override
     public void close() {
-        statsd.forEach(Statsd::close);
-        rules.source().close();
-        end();
+        ends.close();
     }
 
-    private <T> T begun(T part, Consumer<T> end) {
-        ends.push(() -> end.accept(part));
-        return part;
-    }
+    /** How to end what has begun, the latest first. One that fails keeps none of the others from ending. */
+    static final class Ends implements AutoCloseable {
+        private final Deque<Runnable> ends = new ArrayDeque<>();
 
-    private void end() {
-        while (!ends.isEmpty()) {
-            ends.pop().run();
+        <T> T begun(T part, Consumer<T> end) {
+            ends.push(() -> end.accept(part));
+            return part;
+        }
+
+        /** Ends all. What fails first is thrown, and carries what fails after it. */
+        @Override
+        public void close() {
+            Runnable latest = ends.poll();
+            if (latest != null) {
+                Ends others = this;
+                try (others) {
+                    latest.run();
+                }
+            }
         }
     }
 }

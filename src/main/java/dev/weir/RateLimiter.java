@@ -138,8 +138,11 @@ public final class RateLimiter implements AutoCloseable {
     @Override
     public void close() {
         if (isClosed.compareAndSet(false, true)) {
-            engine.close();
-            ready.completeExceptionally(closed());
+            try {
+                engine.close();
+            } finally {
+                ready.completeExceptionally(closed());
+            }
         }
     }
 
@@ -223,8 +226,9 @@ public final class RateLimiter implements AutoCloseable {
                 engine.start();
                 engine.push();
             } catch (RuntimeException | LinkageError defect) { // a library may be missing that only some need
-                engine.close();
-                throw defect;
+                try (engine) {
+                    throw defect;
+                }
             }
             return new RateLimiter(engine);
         }

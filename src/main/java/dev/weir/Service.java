@@ -61,8 +61,9 @@ final class Service {
         try {
             handshakes = new CallerHandshakes(settings.grpc().tls(), statistics);
         } catch (StartException | RuntimeException e) {
-            engine.close();
-            throw e;
+            try (engine) {
+                throw e;
+            }
         }
         httpThread = EventLoops.single("weir-http");
         port = GrpcPort.of(settings, handshakes::begin);
@@ -89,7 +90,11 @@ final class Service {
         try {
             service.open();
         } catch (StartException | RuntimeException e) {
-            service.close();
+            try {
+                service.close();
+            } catch (RuntimeException another) {
+                e.addSuppressed(another);
+            }
             throw e;
         }
         return service;
@@ -216,23 +221,25 @@ final class Service {
         LOG.info("Weir has ended");
     }
 
-    /** From the ports down, whatever of them has opened. */
+    /** From the ports down, whatever of them has opened; one that fails keeps none of the others from ending. */
     private void close() {
+        AdminServer openedAdmin = admin;
+        MetricsServer openedMetrics = metrics;
+        try (httpThread;
+                engine;
+                openedMetrics;
+                openedAdmin;
+                handshakes) {
+            stopGrpc();
+        }
+    }
+
+    private void stopGrpc() {
         try {
             grpc.stop(settings.life().drain().timeout());
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
-        handshakes.close();
-        AdminServer opened = admin;
-        if (opened != null) {
-            opened.close();
-        }
-        if (metrics != null) {
-            metrics.close();
-        }
-        engine.close();
-        httpThread.close();
     }
 
     private static String rootMessage(Throwable failure) {

@@ -106,11 +106,11 @@ final class Telemetry implements AutoCloseable {
     /** Sends what waits, for some seconds at most. Blocks. */
     @Override
     public void close() {
-        if (tracing != null) {
-            tracing.close();
-        }
-        if (metrics != null) {
-            metrics.close();
+        PushedMetrics pushed = metrics;
+        try (pushed) {
+            if (tracing != null) {
+                tracing.close();
+            }
         }
     }
 }

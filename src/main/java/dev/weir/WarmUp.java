@@ -94,9 +94,8 @@ final class WarmUp {
                 settings.backend().timeout(),
                 loops,
                 events);
-        int port = server.start();
         try {
-            var address = new InetSocketAddress(loopback, port);
+            var address = new InetSocketAddress(loopback, server.start());
             return new OwnLoad(address, GrpcServer.shouldRateLimitPath(), messages())
                     .run(settings.life().warmUp());
         } finally {
