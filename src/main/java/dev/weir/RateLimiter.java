@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -105,12 +104,8 @@ public final class RateLimiter implements AutoCloseable {
     private static <T> CompletableFuture<T> unwrapped(CompletableFuture<T> carried) {
         var told = new CompletableFuture<T>();
         var _ = carried.handle((result, failure) ->
-                failure == null ? told.complete(result) : told.completeExceptionally(causeOf(failure)));
+                failure == null ? told.complete(result) : told.completeExceptionally(Decision.causeOf(failure)));
         return told;
-    }
-
-    private static Throwable causeOf(Throwable failure) {
-        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 
     /**

@@ -106,13 +106,13 @@ public final class Decider {
 
     private CompletableFuture<Boolean> forgotten(Check check) {
         return store.forget(check).toCompletableFuture().exceptionally(failure -> {
-            if (causeOf(failure) instanceof StoreException broken) {
+            if (Decision.causeOf(failure) instanceof StoreException broken) {
                 String rest = broken.isUnasked() || broken.isAnswer()
                         ? "; it is not forgotten"
                         : "; nobody knows whether it is forgotten";
                 throw new UndecidedException(broken.getMessage() + rest, broken);
             }
-            throw new CompletionException(causeOf(failure));
+            throw new CompletionException(Decision.causeOf(failure));
         });
     }
 
@@ -168,7 +168,7 @@ public final class Decider {
                 readings,
                 readings.handle((read, failure) -> failure == null
                         ? judged(books, matched, read)
-                        : failed(books, matched, plan, causeOf(failure))));
+                        : failed(books, matched, plan, Decision.causeOf(failure))));
     }
 
     private Decision unasked(Books books, Matched matched, Plan plan) {
@@ -217,10 +217,6 @@ public final class Decider {
 
     private static boolean isOfStore(Throwable cause) {
         return cause instanceof StoreException || cause instanceof StoreBusyException;
-    }
-
-    private static Throwable causeOf(Throwable failure) {
-        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 
     /** Returns the books of these rules: they are new when the rules are. */

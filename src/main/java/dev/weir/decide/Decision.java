@@ -3,6 +3,7 @@ package dev.weir.decide;
 import dev.weir.request.Verdict;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
 /** A decision under way. */
@@ -33,6 +34,11 @@ public final class Decision {
     /** Says that nobody waits any more: what was not sent to the store yet is not counted. */
     public void abandon() {
         work.completeExceptionally(new Abandoned());
+    }
+
+    /** Returns what went wrong with a stage, without what carried it through those that depend on it. */
+    public static Throwable causeOf(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 
     /** What {@link CompletableFuture#cancel} would make for each, with a stack trace: in an outage callers leave by the thousand. */

@@ -16,7 +16,6 @@ import dev.weir.request.Request;
 import dev.weir.request.Verdict;
 import io.grpc.Status;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -191,8 +190,7 @@ final class RateLimitCalls implements Calls {
     }
 
     private static Outcome outcomeOf(Throwable failure) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Throwable cause = Decision.causeOf(failure);
         if (cause instanceof OverloadedException) {
             return TURNED_AWAY;
         }
