@@ -46,9 +46,9 @@ public final class RateLimiter implements AutoCloseable {
     /**
      * Decides whether a request may pass, and counts it.
      *
-     * <p>An answer that comes from Redis completes on a thread that reads what Redis says, and one that does not come on the only one that
-     * watches the time. Stages that depend on it must not block there: those that do belong on a thread of their own ({@code
-     * thenApplyAsync}), or the caller waits for the answer itself.
+     * <p>A verdict from Redis completes on a thread that reads Redis's answers; where {@code STORE_TIMEOUT} passes first, it completes on the
+     * one thread that watches timeouts. Stages that depend on it must not block either: those that do belong on a thread of their own
+     * ({@code thenApplyAsync}), or the caller waits for the answer itself.
      *
      * @return the verdict under way, within {@code STORE_TIMEOUT} and a few milliseconds; or {@link
      *     dev.weir.request.InvalidRequestException} for a request beyond a bound, {@link dev.weir.decide.NoRulesException} while there are
@@ -242,7 +242,7 @@ public final class RateLimiter implements AutoCloseable {
             }
         }
 
-        /** What is said twice is said once in vain. */
+        /** Refuses a second source of rules, which would be passed over in silence. */
         private void checkSource(Settings read) throws StartException {
             boolean hasText = !rules.isEmpty();
             if ((hasText || folder != null) && read.xds().isUsed()) {

@@ -8,17 +8,20 @@ public interface CallListener {
     /**
      * ShouldRateLimit was answered.
      *
-     * @param nanos from the request being there until the answer was written; 0 if nobody looked at it
+     * @param nanos from the request being there until the answer was handed to its connection; 0 if nobody looked at it
      */
     void shouldRateLimit(long nanos);
 
     /**
      * Health/Check was answered.
      *
-     * @param nanos from the request being there until the answer was written
+     * @param nanos from the request being there until the answer was handed to its connection
      */
     void healthCheck(long nanos);
 
-    /** A call of any method was refused before anybody looked at its message; neither of the others is told of it. */
+    /**
+     * A call of any method was refused before anybody looked at its message; neither of the others is told of it. {@link
+     * Refusal#PROTOCOL} may also be a frame that broke a call which was asked already: that one they are told of too.
+     */
     void refused(Refusal why);
 }

@@ -17,9 +17,9 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for the end of the handshake, and lets through who shows a certificate, where one is needed, that is valid now: who goes
- * on with a session of before shows the one of then, and nobody has asked whether that is trusted still. It then has no more to
- * do, and leaves.
+ * Waits for the end of the handshake, and lets through who shows a certificate, where one is needed, that is valid now. A resumed
+ * session brings the certificate of its first handshake, whose dates Java does not check again. Once it has let a caller through,
+ * this handler takes itself out of the pipeline.
  *
  * <p>Who named protocols in the handshake (ALPN) agreed on HTTP/2, or it failed. Who named none, as the checks of health of an
  * Envoy, is believed: HTTP/2 begins with words of its own, and who says others gets no further than in the clear.

@@ -47,7 +47,7 @@ final class Answers {
 
     private static final int PREFIX_BYTES = 5;
 
-    /** Failures that come one after the other say less; longer messages repeat what the caller has said. */
+    /** Only failures with short messages are remembered: under overload all say the same, while long ones repeat the caller and differ. */
     private static final int LONGEST_REMEMBERED = 120;
 
     /** About what the three frames of an answer are beside its message. */

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** One call on its stream. All but the replies, which may come from anywhere, belongs to the connection's thread. */
 final class Exchange implements Replies {
     private static final Outcome TOO_LATE =
-            new Outcome(Outcome.DEADLINE_EXCEEDED, "the caller's deadline passed before the store answered");
+            new Outcome(Outcome.DEADLINE_EXCEEDED, "the caller's deadline passed before there was an answer");
 
     private static final Outcome UNFINISHED =
             new Outcome(Outcome.DEADLINE_EXCEEDED, "the caller began the call, and has not finished it for 10 seconds");
@@ -147,7 +147,7 @@ final class Exchange implements Replies {
 
     /** Ends the call a moment before its deadline; returns whether it was time. */
     boolean expire(long dueNanos) {
-        if (isEnded || head.deadlineNanos() == Head.NO_DEADLINE || head.deadlineNanos() - dueNanos > 0) {
+        if (isEnded || !isLate(dueNanos)) {
             return false;
         }
         giveUp();

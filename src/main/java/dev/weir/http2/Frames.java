@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * else is told of. Between two frames nothing is half read: there the {@link Doorstep} may take some for itself.
  */
 final class Frames extends DecoratingHttp2ConnectionDecoder {
-    /** So many are given away with one call, while the gate is open. It may shut meanwhile. */
+    /** How many frames Netty is handed in one call while the gate is open. If it shuts among them, the rest of these still go to Netty. */
     private static final int AT_ONCE = 32;
 
     private static final int END_HEADERS = 4;

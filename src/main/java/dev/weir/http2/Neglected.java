@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  * for all callers together, so whoever held it for ever would leave nothing to the others. So it is with the room that a connection
  * has grown into for its calls.
  *
- * <p>A call is ended that the third look in a row finds as unfinished as the one before; so is a connection for a frame, and one
- * whose caller takes what the socket brings, but for 20 seconds has left an answer without room in the windows of HTTP/2.
+ * <p>A call that three looks in a row find unfinished is ended, whatever came of it meanwhile but a whole message. So is a
+ * connection for a frame, and one whose caller takes what the socket brings, but for 20 seconds has left an answer without room in
+ * the windows of HTTP/2.
  *
  * <p>It looks every five seconds, whatever happens: noticing that an answer has to wait would cost something for each one, and
  * a look at a connection without open calls costs nothing.

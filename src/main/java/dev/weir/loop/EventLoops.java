@@ -31,7 +31,7 @@ import java.util.stream.StreamSupport;
 public final class EventLoops implements AutoCloseable {
     private static final boolean IS_EPOLL = Epoll.isAvailable();
 
-    /** Who asks for his number would pass a loop for each processor else: 0.1 us with 64 of them, twice for each request. */
+    /** The number of the thread. Without it, each request would search all loops for its own twice: 0.1 us with 64 of them. */
     private static final FastThreadLocal<Integer> NUMBER = new FastThreadLocal<>();
 
     /**
