@@ -43,10 +43,11 @@ public final class StalledWrites extends ChannelDuplexHandler {
     @Override
     public void flush(ChannelHandlerContext context) {
         context.flush();
-        if (!isLooking && stuck(context) != null) {
+        ChannelOutboundBuffer stuck = isLooking ? null : stuck(context);
+        if (stuck != null) {
             isLooking = true;
             unchanged = 0;
-            remember(stuck(context));
+            remember(stuck);
             lookLater(context);
         }
     }
@@ -87,12 +88,10 @@ public final class StalledWrites extends ChannelDuplexHandler {
         return buffer == null || buffer.current() == null ? null : buffer;
     }
 
-    private void remember(@Nullable ChannelOutboundBuffer buffer) {
-        if (buffer != null) {
-            head = buffer.current();
-            headProgress = buffer.currentProgress();
-            unwrittenBytes = buffer.totalPendingWriteBytes();
-            writtenSince = 0;
-        }
+    private void remember(ChannelOutboundBuffer buffer) {
+        head = buffer.current();
+        headProgress = buffer.currentProgress();
+        unwrittenBytes = buffer.totalPendingWriteBytes();
+        writtenSince = 0;
     }
 }

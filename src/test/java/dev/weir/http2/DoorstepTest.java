@@ -52,7 +52,8 @@ final class DoorstepTest {
 
         Side(boolean isUnopened) {
             var gathering = new Gathering(EmbeddedCaller.unsent());
-            var methods = new Methods(Map.of("/gated", calls(isUnopened)), calls(false), MAX_MESSAGE_BYTES);
+            var methods =
+                    new Methods(Map.of("/gated", calls(isUnopened)), calls(false), MAX_MESSAGE_BYTES, null, _ -> {});
             connection = new Connections(methods, Budgets.of(100_000), gate, gathering, () -> {}).next();
             caller.channel().freezeTime(); // on a busy machine a timer fires at one side and not at the other
             caller.channel().pipeline().addLast(gathering, connection);

@@ -62,7 +62,12 @@ final class EmbeddedCaller implements AutoCloseable {
 
     /** Returns the connection of this caller, whose calls are all answered by the same. */
     static Connection connection(Calls calls, Budget budget) {
-        return connection(new Methods(Map.of(), calls, 100_000), budget);
+        return connection(methods(calls, 100_000), budget);
+    }
+
+    /** Returns what answers every call by the same, where none is followed and nobody is told of those that are refused. */
+    static Methods methods(Calls calls, int maxMessageBytes) {
+        return new Methods(Map.of(), calls, maxMessageBytes, null, _ -> {});
     }
 
     static Connection connection(Methods methods, Budget budget) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.http2.bound.Budgets;
 import dev.weir.http2.bound.OpenCalls;
 import dev.weir.http2.message.Budget;
-import dev.weir.http2.opening.Methods;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
@@ -15,7 +14,6 @@ import io.netty.channel.ChannelPromise;
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Map;
 import java.util.Queue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -136,7 +134,7 @@ final class GatheringTest {
     @Test
     void a_call_that_is_refused_while_the_socket_is_full_holds_nothing() {
         var budgets = new Budgets(new Budget(0), new Budget(0), unsent, new Budget(0), new OpenCalls(0, 0));
-        var methods = new Methods(Map.of(), (_, replies) -> new NotedCall(new ArrayList<>(), replies), 0);
+        var methods = EmbeddedCaller.methods((_, replies) -> new NotedCall(new ArrayList<>(), replies), 0);
         var connection = EmbeddedCaller.connection(methods, budgets, gathering);
         var _ = caller.channel().pipeline().addLast(connection);
         caller.greet();

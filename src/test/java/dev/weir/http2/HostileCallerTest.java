@@ -10,13 +10,11 @@ import dev.weir.call.Replies;
 import dev.weir.http2.bound.Budgets;
 import dev.weir.http2.bound.OpenCalls;
 import dev.weir.http2.message.Budget;
-import dev.weir.http2.opening.Methods;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -38,7 +36,7 @@ final class HostileCallerTest {
     }
 
     private Connection begin(Budget unfinished, Budget unread, Calls calls, int... settings) {
-        var methods = new Methods(Map.of(), calls, MEGABYTE);
+        var methods = EmbeddedCaller.methods(calls, MEGABYTE);
         var budgets = EmbeddedCaller.budgets(unfinished, unread, new Budget(0));
         Connection connection = EmbeddedCaller.connection(methods, budgets, new Gathering(EmbeddedCaller.unsent()));
         var _ = caller.channel().pipeline().addLast(connection);
@@ -213,7 +211,7 @@ final class HostileCallerTest {
                 EmbeddedCaller.unsent(),
                 new Budget(0),
                 new OpenCalls(20, 1_000));
-        var methods = new Methods(Map.of(), (_, replies) -> new NotedCall(heard, replies), MEGABYTE);
+        var methods = EmbeddedCaller.methods((_, replies) -> new NotedCall(heard, replies), MEGABYTE);
         var others = new EmbeddedCaller();
         for (var each : List.of(caller, others)) {
             var connection = EmbeddedCaller.connection(methods, budgets, new Gathering(EmbeddedCaller.unsent()));
@@ -252,7 +250,7 @@ final class HostileCallerTest {
                 EmbeddedCaller.unsent(),
                 new Budget(0),
                 new OpenCalls(1_000, 100));
-        var methods = new Methods(Map.of(), (_, replies) -> new NotedCall(heard, replies), MEGABYTE);
+        var methods = EmbeddedCaller.methods((_, replies) -> new NotedCall(heard, replies), MEGABYTE);
         var connection = EmbeddedCaller.connection(methods, budgets, new Gathering(EmbeddedCaller.unsent()));
         var _ = caller.channel().pipeline().addLast(connection, new Neglected(connection));
         caller.greet();

@@ -3,14 +3,12 @@ package dev.weir.http2;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.call.Patience;
-import dev.weir.http2.opening.Methods;
 import dev.weir.loop.EventLoops;
 import dev.weir.socket.Entrance;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class Http2ServerTest {
@@ -21,7 +19,7 @@ final class Http2ServerTest {
                 var speaking = new EmbeddedCaller()) {
             var server = new Http2Server(
                     Entrance.plain(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
-                    new Methods(Map.of(), (_, replies) -> new NotedCall(new ArrayList<>(), replies), 1_000),
+                    EmbeddedCaller.methods((_, replies) -> new NotedCall(new ArrayList<>(), replies), 1_000),
                     Patience.of(Duration.ofSeconds(1)),
                     loops);
             server.begin(silent.channel());
@@ -43,7 +41,7 @@ final class Http2ServerTest {
                 var hasty = new EmbeddedCaller()) {
             var server = new Http2Server(
                     Entrance.plain(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
-                    new Methods(Map.of(), (_, replies) -> new NotedCall(new ArrayList<>(), replies), 1_000),
+                    EmbeddedCaller.methods((_, replies) -> new NotedCall(new ArrayList<>(), replies), 1_000),
                     Patience.of(Duration.ofSeconds(1)),
                     loops);
             server.begin(hasty.channel());
@@ -58,7 +56,7 @@ final class Http2ServerTest {
     void a_connection_that_was_taken_while_the_server_stops_is_told_to_leave() throws InterruptedException {
         try (var loops = new EventLoops();
                 var caller = new EmbeddedCaller()) {
-            var methods = new Methods(Map.of(), (_, replies) -> new NotedCall(new ArrayList<>(), replies), 1_000);
+            var methods = EmbeddedCaller.methods((_, replies) -> new NotedCall(new ArrayList<>(), replies), 1_000);
             var server = new Http2Server(
                     Entrance.plain(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
                     methods,

@@ -6,12 +6,10 @@ import dev.weir.call.Calls;
 import dev.weir.call.Gate;
 import dev.weir.call.Patience;
 import dev.weir.http2.bound.Budgets;
-import dev.weir.http2.opening.Methods;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Map;
 import java.util.Queue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -32,7 +30,7 @@ final class LookTest {
         Calls none =
                 (head, replies) -> new GatedCall(head.path(), false, replies, new ArrayList<>(), new ArrayList<>());
         var gathering = new Gathering(EmbeddedCaller.unsent());
-        var made = new Connections(new Methods(Map.of(), none, 1_000), Budgets.of(1_000), gate, gathering, () -> {})
+        var made = new Connections(EmbeddedCaller.methods(none, 1_000), Budgets.of(1_000), gate, gathering, () -> {})
                 .next();
         channel.pipeline().addLast(gathering, made);
         return made;

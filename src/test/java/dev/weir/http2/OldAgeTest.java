@@ -7,7 +7,6 @@ import dev.weir.call.Calls;
 import dev.weir.call.Gate;
 import dev.weir.call.Patience;
 import dev.weir.http2.bound.Budgets;
-import dev.weir.http2.opening.Methods;
 import dev.weir.socket.MaxAge;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -17,7 +16,6 @@ import io.netty.handler.codec.http2.DefaultHttp2HeadersEncoder;
 import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2Exception;
 import java.time.Duration;
-import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -49,7 +47,7 @@ final class OldAgeTest {
         var gate = new Gate(Runnable::run, System::nanoTime, new Patience(1_000_000_000L, () -> 0));
         var gathering = new Gathering(EmbeddedCaller.unsent());
         var connection = new Connections(
-                        new Methods(Map.of(), silent, 1_000), Budgets.of(1_000), gate, gathering, () -> {})
+                        EmbeddedCaller.methods(silent, 1_000), Budgets.of(1_000), gate, gathering, () -> {})
                 .next();
         channel.pipeline().addLast(gathering, connection, new OldAge(age, new SplittableRandom(7), connection));
         frame(SETTINGS, 0, 0, Unpooled.EMPTY_BUFFER, Http2CodecUtil.connectionPrefaceBuf());

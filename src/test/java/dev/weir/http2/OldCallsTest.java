@@ -10,13 +10,11 @@ import dev.weir.call.Outcome;
 import dev.weir.call.Patience;
 import dev.weir.call.Replies;
 import dev.weir.http2.bound.Budgets;
-import dev.weir.http2.opening.Methods;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +63,7 @@ final class OldCallsTest {
     @BeforeEach
     void fallBehind() {
         var gathering = new Gathering(EmbeddedCaller.unsent());
-        var methods = new Methods(Map.of(), calls(), 1_000);
+        var methods = EmbeddedCaller.methods(calls(), 1_000);
         caller.channel()
                 .pipeline()
                 .addLast(gathering, new Connections(methods, Budgets.of(1_000), gate, gathering, () -> {}).next());

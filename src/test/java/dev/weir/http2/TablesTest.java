@@ -6,7 +6,6 @@ import dev.weir.call.Calls;
 import dev.weir.call.Outcome;
 import dev.weir.http2.bound.Budgets;
 import dev.weir.http2.message.Budget;
-import dev.weir.http2.opening.Methods;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersDecoder;
 import io.netty.handler.codec.http2.Http2Exception;
@@ -14,7 +13,6 @@ import io.netty.handler.codec.http2.Http2HeadersDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -44,7 +42,7 @@ final class TablesTest {
         };
         Budgets budgets = EmbeddedCaller.budgets(new Budget(0), new Budget(0), tables);
         var connection = EmbeddedCaller.connection(
-                new Methods(Map.of(), calls, 1_000), budgets, new Gathering(EmbeddedCaller.unsent()));
+                EmbeddedCaller.methods(calls, 1_000), budgets, new Gathering(EmbeddedCaller.unsent()));
         var _ = who.channel().pipeline().addLast(connection);
         who.greet(settings);
         var _ = who.came();

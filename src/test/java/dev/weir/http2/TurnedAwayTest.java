@@ -41,7 +41,7 @@ final class TurnedAwayTest {
     private final EmbeddedChannel channel = new EmbeddedChannel(
             gathering,
             new Connections(
-                            new Methods(Map.of("/gated", calls(true)), calls(false), 1_000),
+                            new Methods(Map.of("/gated", calls(true)), calls(false), 1_000, null, _ -> {}),
                             Budgets.of(1_000),
                             gate,
                             gathering,

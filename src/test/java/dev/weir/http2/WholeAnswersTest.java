@@ -6,11 +6,9 @@ import dev.weir.call.Call;
 import dev.weir.call.Outcome;
 import dev.weir.call.Replies;
 import dev.weir.http2.message.Budget;
-import dev.weir.http2.opening.Methods;
 import io.netty.buffer.ByteBufUtil;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -34,7 +32,7 @@ final class WholeAnswersTest {
         /** Without room of its own in what is gathered, a connection has to go the long way. */
         Side(boolean isWhole) {
             var gathering = new Gathering(EmbeddedCaller.unsent());
-            var methods = new Methods(Map.of(), (_, replies) -> call(replies), 100_000);
+            var methods = EmbeddedCaller.methods((_, replies) -> call(replies), 100_000);
             connection = EmbeddedCaller.connection(methods, new Budget(1_000), gathering);
             caller.channel()
                     .pipeline()

@@ -26,11 +26,6 @@ public record Methods(
         answered = Map.copyOf(answered);
     }
 
-    /** Creates what a port answers where no call is followed, and nobody is told of those that are refused. */
-    public Methods(Map<String, Calls> answered, Calls others, int maxMessageBytes) {
-        this(answered, others, maxMessageBytes, null, _ -> {});
-    }
-
     /** Returns the calls of a path. */
     public Calls of(String path) {
         return answered.getOrDefault(path, others);
