@@ -47,7 +47,7 @@ final class EntranceTest {
 
     @Test
     void a_caller_is_told_to_go_when_its_connection_is_old_and_the_call_under_way_is_answered() throws Exception {
-        var age = new MaxAge(Duration.ofMillis(300), Duration.ofMinutes(1));
+        var age = new MaxAge(Duration.ofSeconds(3), Duration.ofMinutes(1)); // time to open the call
         var served = open(new Entrance(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), age, Places.unbounded(), (_, _) -> {}));
         try (var caller = RawFrames.connect(served.port())) {

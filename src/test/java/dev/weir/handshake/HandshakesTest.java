@@ -82,23 +82,6 @@ final class HandshakesTest implements HandshakeListener {
     }
 
     @Test
-    void what_does_not_change_is_not_read_again() {
-        look(5);
-        assertThat(told).isEmpty();
-    }
-
-    @Test
-    void what_has_changed_is_read_once_it_stands_still() {
-        put("second");
-        look(1);
-        assertThat(told).isEmpty();
-        look(1);
-        assertThat(told).containsExactly("renewed");
-        look(5);
-        assertThat(told).hasSize(1);
-    }
-
-    @Test
     void half_of_a_pair_waits_for_the_other() {
         var pair = files.sign("second", "weir.example");
         write(certificate, files.textOf(pair.certificate()));
