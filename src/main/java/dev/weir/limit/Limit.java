@@ -46,7 +46,8 @@ public record Limit(Quota quota, Algorithm algorithm, Charge charge, long blockS
 
     /**
      * Returns what one of so many replicas may admit by itself, so that all together admit no more than this limit: an equal part of the
-     * hits. Of fewer hits than there are replicas each admits one, in a window that is longer in proportion.
+     * hits, and of the burst, of which each has one at least. Of fewer hits than there are replicas each admits one, in a window that
+     * is longer in proportion.
      *
      * @param replicas at least 1
      */
@@ -61,7 +62,9 @@ public record Limit(Quota quota, Algorithm algorithm, Charge charge, long blockS
                         Math.min(
                                 Quota.MAX_WINDOW_SECONDS,
                                 Math.ceilDiv(quota.windowSeconds() * replicas, quota.hits())));
-        return new Limit(part, algorithm.scaled(quota, part), charge, blockSeconds);
+        // A part of one hit stands for less than that: what comes at once is divided by the replicas all the same.
+        Quota whole = quota.hits() >= replicas ? quota : new Quota(replicas, quota.windowSeconds());
+        return new Limit(part, algorithm.scaled(whole, part), charge, blockSeconds);
     }
 
     /** Returns how long the counter is locked after a refusal, in microseconds; 0 for not at all. */

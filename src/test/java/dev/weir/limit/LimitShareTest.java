@@ -13,7 +13,14 @@ final class LimitShareTest {
     private static final Limit TEN_A_MINUTE = Limit.fixedWindow(Quota.per(Unit.MINUTE, 10));
 
     static Stream<Limit> limits() {
-        return RandomLimits.tenAMinute().flatMap(limit -> RandomLimits.extremesOf(limit).stream());
+        return RandomLimits.tenAMinute()
+                .flatMap(limit ->
+                        Stream.concat(Stream.of(burstTenfold(limit)), RandomLimits.extremesOf(limit).stream()));
+    }
+
+    private static Limit burstTenfold(Limit limit) {
+        Quota tenth = new Quota(1, limit.quota().windowSeconds());
+        return new Limit(limit.quota(), limit.algorithm().scaled(tenth, limit.quota()), limit.charge(), 0);
     }
 
     @Test
@@ -40,6 +47,23 @@ final class LimitShareTest {
         var limit = new Limit(Quota.per(Unit.MINUTE, 10), new Algorithm.TokenBucket(12), Charge.DRAIN, 60);
         assertThat(limit.share(5))
                 .isEqualTo(new Limit(Quota.per(Unit.MINUTE, 2), new Algorithm.TokenBucket(2), Charge.DRAIN, 60));
+    }
+
+    @Test
+    void of_a_burst_each_has_its_part_though_there_are_fewer_hits_than_replicas() {
+        var limit = Limit.of(Quota.per(Unit.SECOND, 1), new Algorithm.TokenBucket(100));
+        assertThat(limit.share(10)).isEqualTo(Limit.of(new Quota(1, 10), new Algorithm.TokenBucket(10)));
+        assertThat(limit.share(200)).isEqualTo(Limit.of(new Quota(1, 200), new Algorithm.TokenBucket(1)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("limits")
+    void all_parts_together_admit_at_once_no_more_than_the_limit_but_one_for_each(Limit limit) {
+        for (int replicas = 1; replicas <= 1_000; replicas = 1 + replicas * 3 / 2) {
+            assertThat(limit.share(replicas).capacity() * replicas)
+                    .as("%d of %s", replicas, limit)
+                    .isLessThanOrEqualTo(Math.max(limit.capacity(), replicas));
+        }
     }
 
     @ParameterizedTest
