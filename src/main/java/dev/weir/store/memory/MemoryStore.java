@@ -191,7 +191,7 @@ public final class MemoryStore implements Store {
     void sweepOn() {
         try {
             sweep();
-        } catch (RuntimeException defect) {
+        } catch (RuntimeException | VirtualMachineError defect) { // the heap of an application may be full for a moment
             LOG.error("counters that are over could not be forgotten", defect);
         }
     }

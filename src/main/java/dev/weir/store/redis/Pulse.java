@@ -135,8 +135,7 @@ final class Pulse implements Runnable {
     public void run() {
         try {
             for (int untilLook = 0; !isClosed; untilLook--) {
-                if (beatsWell() && isReachable && untilLook <= 0) {
-                    lines.getFirst().link().askMemory(memory);
+                if (beatsAndLooks(untilLook <= 0)) {
                     untilLook = BEATS_PER_LOOK;
                 }
                 TimeUnit.MILLISECONDS.sleep(BEAT_MILLIS);
@@ -147,12 +146,16 @@ final class Pulse implements Runnable {
     }
 
     /** A defect costs a beat, and is told once in a row of them: without a pulse nobody would connect again or hear of a loss. */
-    private boolean beatsWell() throws InterruptedException {
+    boolean beatsAndLooks(boolean isLookDue) throws InterruptedException {
         try {
             beat();
+            boolean looks = isLookDue && isReachable;
+            if (looks) {
+                lines.getFirst().link().askMemory(memory);
+            }
             isDefectTold = false;
-            return true;
-        } catch (RuntimeException defect) {
+            return looks;
+        } catch (RuntimeException | VirtualMachineError defect) { // the heap of an application may be full for a moment
             if (!isDefectTold && !isClosed) {
                 LOG.error("a defect in the pulse of Redis", defect);
             }

@@ -81,7 +81,7 @@ final class MemoryStoreTest implements StoreContract {
     @Test
     void a_defect_in_one_sweep_is_told_and_does_not_end_the_sweeping() {
         Ticker faulty = () -> {
-            throw new IllegalStateException("no time");
+            throw new OutOfMemoryError("Java heap space");
         };
         try (var timeless = new MemoryStore(faulty, ROOM, Long.MAX_VALUE)) {
             timeless.sweepOn(); // thrown on, it would be the last that its thread runs
