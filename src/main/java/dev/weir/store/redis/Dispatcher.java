@@ -102,10 +102,9 @@ final class Dispatcher {
     }
 
     /**
-     * One at a time sends. Whoever queues a plan or gives a turn back meanwhile leaves it to that one, who looks again
-     * afterwards. So does a batch that fails within its sending, as all do before Redis is reached: if each sent the next from
-     * where it failed, a burst of them would be one on the other on the stack, and the turns of those that did not fit would
-     * never come back.
+     * One at a time sends. Whoever queues a plan or gives a turn back meanwhile leaves it to that one, who looks again afterwards. So
+     * does a batch that fails within its sending, as all do before Redis is reached: if each sent the next from where it failed, a
+     * burst of them would be one on the other on the stack, and the turns of those that did not fit would never come back.
      */
     private void sendWhilePossible() {
         while (canSend() && isSending.compareAndSet(false, true)) {
@@ -152,7 +151,7 @@ final class Dispatcher {
         try {
             plain = shortWay.take(batch, now);
         } catch (Throwable defect) {
-            giveUp(batch, unanswered, defect);
+            giveUp(batch, null, unanswered, defect);
             return;
         }
         if (plain == null) {
@@ -174,7 +173,7 @@ final class Dispatcher {
         try {
             batch.handOn(forScript);
         } catch (Throwable defect) {
-            giveUp(batch, unanswered, defect);
+            giveUp(batch, null, unanswered, defect);
             return;
         }
         endCall(unanswered);
@@ -193,7 +192,7 @@ final class Dispatcher {
     private void hear(Batch batch, AtomicInteger unanswered, @Nullable Throwable failure, long sent) {
         long nanos = System.nanoTime() - sent;
         List<Batch> parts;
-        Batch rest;
+        Batch rest = null;
         try {
             parts = failure == null ? null : partsOf(batch, failure);
             rest = failure == null ? batch.takeUnanswered() : null;
@@ -203,7 +202,7 @@ final class Dispatcher {
                 listener.overrun();
             }
         } catch (Throwable defect) {
-            giveUp(batch, unanswered, defect);
+            giveUp(batch, rest, unanswered, defect);
             return;
         }
         if (parts != null) {
@@ -223,9 +222,12 @@ final class Dispatcher {
     }
 
     /** Whatever goes wrong, the turn ends and nobody waits in vain: memory may be full, and free again later. */
-    private void giveUp(Batch batch, AtomicInteger unanswered, Throwable defect) {
+    private void giveUp(Batch batch, @Nullable Batch rest, AtomicInteger unanswered, Throwable defect) {
         try {
             batch.fail(link.told(defect));
+            if (rest != null) {
+                rest.fail(link.told(defect));
+            }
         } finally {
             endCall(unanswered);
         }

@@ -21,6 +21,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Counters in Redis, shared by every replica that asks the same one.
@@ -28,6 +30,8 @@ import java.util.stream.Stream;
  * <p>A thread of its own connects and keeps in touch ({@link Pulse}); plans do not wait for it.
  */
 public final class RedisStore implements Store {
+    private static final Logger LOG = LoggerFactory.getLogger(RedisStore.class);
+
     // More connections than these many threads hold would weigh on Redis more than a change of threads does here.
     private static final int MOST_LINES = 8;
 
@@ -179,8 +183,17 @@ public final class RedisStore implements Store {
     public void close() {
         pulse.close();
         pulseThread.interrupt();
-        lines.forEach(line -> line.link().close());
+        lines.forEach(RedisStore::close);
         awaitConnecting();
+    }
+
+    /** One that cannot be ended well must not keep the others from it. */
+    private static void close(Line line) {
+        try {
+            line.link().close();
+        } catch (RuntimeException e) { // Redisson lets out much while connections come and go
+            LOG.debug("the connections of a thread did not end well", e);
+        }
     }
 
     /** Who connects yet ends what it has made, and needs the event loops for it, which the owner of this store ends next. */
