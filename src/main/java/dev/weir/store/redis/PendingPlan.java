@@ -9,6 +9,7 @@ import dev.weir.store.Turnstile;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -19,13 +20,16 @@ final class PendingPlan implements Queued {
     private final Answer answer = new Answer();
     private final Reading[] readings;
     private @Nullable StoreException failure;
-    // Orders the writes to these two, made on different threads, before the read by whoever counts down to zero.
+    private boolean isAsked; // some of it: what a check said, or how it failed, may have been counted
+    // Orders the writes to these three, made on different threads, before the read by whoever counts down to zero.
     private final AtomicInteger missing;
     private final Consumer<PendingPlan> scattered;
     private final long @Nullable [] instants;
     private final boolean isUrgent;
     private boolean isTorn; // written before the answer, and read after it
     private Turnstile<PendingPlan>.@Nullable Visit visit;
+    private @Nullable PendingPlan whole;
+    private Consumer<List<Reading>> late = _ -> {};
 
     private PendingPlan(Plan plan, Consumer<PendingPlan> scattered, boolean keepsInstants, boolean isUrgent) {
         this.plan = plan;
@@ -48,6 +52,17 @@ final class PendingPlan implements Queued {
     /** Creates a plan that waits for its answer and lets nobody go before it who came later. */
     static PendingPlan urgent(Plan plan, Consumer<PendingPlan> scattered) {
         return new PendingPlan(plan, scattered, false, true);
+    }
+
+    /** Creates a plan that waits for its answer, and goes in steps from the beginning. */
+    static PendingPlan inSteps(Plan plan) {
+        return new PendingPlan(
+                plan,
+                _ -> {
+                    throw new IllegalStateException("it never goes in one call");
+                },
+                false,
+                false);
     }
 
     /** Creates a part of a scattered plan, which can be given back: its own checks go together, as far as is known. */
@@ -73,9 +88,15 @@ final class PendingPlan implements Queued {
         });
     }
 
-    /** Makes this plan a part of a whole, which is late when it is. */
-    void partOf(PendingPlan whole) {
-        visit = whole.visit;
+    /**
+     * Makes this plan a part of a whole: where it is answered too late, the whole counts as late.
+     *
+     * @param whenLate takes readings for which nobody waits any more
+     */
+    void partOf(PendingPlan its, Consumer<List<Reading>> whenLate) {
+        whole = its;
+        visit = its.visit;
+        late = whenLate;
     }
 
     private void tear() {
@@ -116,6 +137,7 @@ final class PendingPlan implements Queued {
     @Override
     public void answered(int position, Reading reading, long at) {
         readings[position] = reading;
+        asked();
         if (instants != null) {
             instants[position] = at;
         }
@@ -129,17 +151,28 @@ final class PendingPlan implements Queued {
     @Override
     public void failed(int position, StoreException reason) {
         failure = reason;
+        if (!reason.isUnasked()) {
+            asked();
+        }
         come();
+    }
+
+    /** A part completes afterwards, and what completes the whole comes after all of its parts. */
+    private void asked() {
+        isAsked = true;
+        if (whole != null) {
+            whole.isAsked = true;
+        }
     }
 
     private void come() {
         if (missing.decrementAndGet() > 0) {
             return;
         }
-        if (failure == null) {
-            answer.complete(Arrays.asList(readings));
-        } else {
-            answer.completeExceptionally(failure);
+        if (failure != null) {
+            fail(failure);
+        } else if (!answer.complete(Arrays.asList(readings))) {
+            late.accept(Arrays.asList(readings));
         }
     }
 
@@ -165,9 +198,12 @@ final class PendingPlan implements Queued {
         answer.known = List.of(inOrder);
     }
 
-    /** Fails the plan, as one of its parts has. */
-    void fail(Throwable failure) {
-        answer.completeExceptionally(failure);
+    /** Fails the plan, as one of its parts has. Where only that part was not asked, the plan was. */
+    void fail(Throwable ofPart) {
+        Throwable cause =
+                ofPart instanceof CompletionException && ofPart.getCause() != null ? ofPart.getCause() : ofPart;
+        boolean isInPart = isAsked && cause instanceof StoreException told && told.isUnasked();
+        answer.completeExceptionally(isInPart ? new StoreException(String.valueOf(cause.getMessage())) : cause);
     }
 
     /** Whoever fails it, as its time is up, is overruled by what is known. */

@@ -82,7 +82,7 @@ public final class RedisPair implements Store {
         if (first.isFull() || perSecond.isFull()) {
             return CompletableFuture.failedFuture(new StoreBusyException());
         }
-        var whole = PendingPlan.withInstants(plan);
+        var whole = PendingPlan.inSteps(plan);
         turnstiles.get(Math.max(0, loops.current())).enter(whole);
         return whole.answer();
     }
@@ -144,7 +144,10 @@ public final class RedisPair implements Store {
 
     @Override
     public void close() {
-        first.close();
-        perSecond.close();
+        try {
+            first.close();
+        } finally {
+            perSecond.close();
+        }
     }
 }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import java.util.function.ToIntFunction;
@@ -37,6 +38,7 @@ final class ScatteredPlan {
     private final ToIntFunction<Check> place;
     private final Consumer<? super PendingPlan> send;
     private final Runnable chargeKept;
+    private final AtomicBoolean isChargeTold = new AtomicBoolean();
     // Written by the answers of different calls, each at its own places, and read after all of them.
     private final boolean[] refused;
     private final Reading[] readings;
@@ -60,7 +62,7 @@ final class ScatteredPlan {
      *
      * @param place the number of the place of a check's counter
      * @param send sends what is together in one place
-     * @param chargeKept is told if something could not be given back
+     * @param chargeKept is told, once, if something could not be given back
      */
     static void decide(PendingPlan whole, ToIntFunction<Check> place, Consumer<Queued> send, Runnable chargeKept) {
         if (whole.plan().isIndependent() && !whole.plan().repeats()) {
@@ -103,7 +105,7 @@ final class ScatteredPlan {
     }
 
     private CompletableFuture<Void> ask(int[] positions) {
-        return send(Plan.of(some(positions))).answer().thenAccept(answers -> note(positions, answers));
+        return send(Plan.of(some(positions)), _ -> {}).answer().thenAccept(answers -> note(positions, answers));
     }
 
     /** One place after the other, those that can lock last: what the last one charges is never given back, and so locks nobody. */
@@ -125,20 +127,31 @@ final class ScatteredPlan {
         boolean isRefused = whole.plan().beyond() == Beyond.REFUSED
                 || new Plan(checks, Beyond.SOME_QUOTA_PASSES).isRefused(refused);
         var part = new Plan(some(positions), isRefused ? Beyond.REFUSED : Beyond.SOME_QUOTA_PASSES);
-        PendingPlan sent = send(part);
+        PendingPlan sent = send(part, answers -> {
+            if (charges(part, answers)) { // the plan has failed meanwhile, and does not hear of it
+                tellOfCharge();
+            }
+        });
         CompletableFuture<Void> charged = sent.answer().thenAccept(answers -> {
             note(positions, answers);
-            boolean[] refusedHere = new boolean[positions.length];
-            for (int i = 0; i < positions.length; i++) {
-                refusedHere[i] = refused[positions[i]];
-            }
-            if (!part.isRefused(refusedHere)) {
+            if (charges(part, answers)) {
                 for (int i = 0; i < positions.length; i++) {
-                    chargedAt[positions[i]] = refusedHere[i] ? Check.NO_INSTANT : sent.instant(i);
+                    chargedAt[positions[i]] = refused[positions[i]] ? Check.NO_INSTANT : sent.instant(i);
                 }
             }
         });
         return charged.exceptionallyCompose(failure -> sent.isTorn() ? chargeApart(positions) : charged);
+    }
+
+    /** Returns whether a place has charged something: it does not refuse, and some of its checks are admitted. */
+    private static boolean charges(Plan part, List<Reading> answers) {
+        boolean isAnyAdmitted = false;
+        boolean[] refusedHere = new boolean[answers.size()];
+        for (int i = 0; i < refusedHere.length; i++) {
+            refusedHere[i] = !answers.get(i).isAdmitted();
+            isAnyAdmitted |= answers.get(i).isAdmitted();
+        }
+        return isAnyAdmitted && !part.isRefused(refusedHere);
     }
 
     /** Nothing of it was charged: only when it was sent Redis said that this is more than one place. */
@@ -149,9 +162,9 @@ final class ScatteredPlan {
                 : chargeAfter(CompletableFuture.completedFuture(null), apart);
     }
 
-    private PendingPlan send(Plan part) {
+    private PendingPlan send(Plan part, Consumer<List<Reading>> late) {
         var pending = PendingPlan.withInstants(part);
-        pending.partOf(whole);
+        pending.partOf(whole, late);
         // Nobody waits for a part any more when the plan has failed or its caller has gone: it shall not be sent then.
         var _ = whole.answer()
                 .handle((_, _) -> pending.isOver() || pending.answer().completeExceptionally(new Gone()));
@@ -181,7 +194,7 @@ final class ScatteredPlan {
                 .toArray(CompletableFuture<?>[]::new);
         var _ = CompletableFuture.allOf(given).whenComplete((_, failure) -> {
             if (failure != null) {
-                chargeKept.run();
+                tellOfCharge();
             }
             complete();
         });
@@ -221,6 +234,12 @@ final class ScatteredPlan {
 
     private void tellOfCharges() {
         if (Arrays.stream(chargedAt).anyMatch(at -> at != Check.NO_INSTANT)) {
+            tellOfCharge();
+        }
+    }
+
+    private void tellOfCharge() {
+        if (isChargeTold.compareAndSet(false, true)) {
             chargeKept.run();
         }
     }

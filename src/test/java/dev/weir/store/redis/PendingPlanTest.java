@@ -51,6 +51,34 @@ final class PendingPlanTest {
     }
 
     @Test
+    void it_is_not_told_as_unasked_if_one_of_its_checks_was_asked() {
+        plan.sendEach(parts::add);
+        answer(1, 8);
+        parts.getFirst().failed(0, StoreException.ofUnasked("not reached yet"));
+        assertThat(failure().isUnasked()).isFalse();
+        assertThat(failure()).hasMessage("not reached yet");
+    }
+
+    @Test
+    void nor_if_one_of_its_checks_failed_otherwise() {
+        plan.sendEach(parts::add);
+        parts.getLast().failed(0, new StoreException("is gone"));
+        parts.getFirst().failed(0, StoreException.ofUnasked("not reached yet"));
+        assertThat(failure().isUnasked()).isFalse();
+    }
+
+    @Test
+    void it_is_unasked_if_all_of_its_checks_are() {
+        plan.sendEach(parts::add);
+        parts.forEach(part -> part.failed(0, StoreException.ofUnasked("not reached yet")));
+        assertThat(failure().isUnasked()).isTrue();
+    }
+
+    private StoreException failure() {
+        return (StoreException) plan.answer().exceptionNow();
+    }
+
+    @Test
     void nothing_is_sent_any_more_when_the_caller_has_gone() {
         plan.sendEach(parts::add);
         plan.answer().cancel(false);

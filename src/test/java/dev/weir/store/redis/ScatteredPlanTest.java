@@ -65,6 +65,42 @@ final class ScatteredPlanTest {
     }
 
     @Test
+    void what_is_charged_when_time_is_up_already_is_told_once() {
+        PendingPlan whole = begin(Check.of(HERE, TEN, 1), Check.of(THERE, TEN, 1));
+        whole.answer().completeExceptionally(new StoreException("too late"));
+        answer(true);
+        assertThat(chargesKept).hasValue(1);
+    }
+
+    @Test
+    void what_is_refused_when_time_is_up_already_charges_nothing() {
+        PendingPlan whole = begin(Check.of(HERE, TEN, 1), Check.of(THERE, TEN, 1));
+        whole.answer().completeExceptionally(new StoreException("too late"));
+        answer(false);
+        assertThat(chargesKept).hasValue(0);
+    }
+
+    @Test
+    void a_failure_is_told_as_it_came() {
+        PendingPlan whole = begin(Check.of(HERE, TEN, 1), Check.of(THERE, TEN, 1));
+        var failure = StoreException.ofUnasked("not reached yet");
+        sent.getLast().failed(0, failure);
+        assertThat(whole.answer().handle((_, told) -> told).join()).isSameAs(failure);
+    }
+
+    @Test
+    void a_plan_of_which_one_place_has_counted_is_not_told_as_unasked() {
+        PendingPlan whole = begin(Check.of(HERE, Limit.fixedWindow(TEN.quota()), 1), Check.of(THERE, TEN, 1));
+        answer(true);
+        sent.getLast().failed(0, StoreException.ofUnasked("not reached yet"));
+        assertThat(whole.answer().handle((_, told) -> told).join())
+                .hasMessage("not reached yet")
+                .isInstanceOfSatisfying(
+                        StoreException.class,
+                        told -> assertThat(told.isUnasked()).isFalse());
+    }
+
+    @Test
     void the_parts_of_a_plan_that_has_failed_are_given_up_without_a_stack_trace() {
         PendingPlan whole = begin(Check.of(HERE, TEN, 1), Check.of(THERE, TEN, 1));
         var part = ((PendingPlan) sent.getLast()).answer();
