@@ -1,10 +1,13 @@
 package dev.weir.store.layer;
 
 import dev.weir.store.Check;
+import dev.weir.store.CounterKey;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.Store;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
@@ -122,20 +125,30 @@ public final class OverLimitStore implements Store {
             return;
         }
         List<Check> checks = plan.checks();
+        Set<CounterKey> repeated = null; // of most plans nobody asks for it
         for (int i = 0; i < checks.size(); i++) { // indexed: as above
-            if (!readings.get(i).isAdmitted() && isOnlyOneOfItsCounter(checks, i)) {
-                memory.remember(checks.get(i), readings.get(i), asked);
+            if (!readings.get(i).isAdmitted()) {
+                repeated = repeated == null ? repeated(plan) : repeated;
+                if (!repeated.contains(checks.get(i).key())) {
+                    memory.remember(checks.get(i), readings.get(i), asked);
+                }
             }
         }
     }
 
-    private static boolean isOnlyOneOfItsCounter(List<Check> checks, int position) {
-        for (int i = 0; i < checks.size(); i++) {
-            if (i != position && checks.get(i).key().equals(checks.get(position).key())) {
-                return false;
+    /** Returns the counters that a plan asks for more than once. Each compared with each, many checks would hold up an event loop. */
+    private static Set<CounterKey> repeated(Plan plan) {
+        if (!plan.repeats()) {
+            return Set.of();
+        }
+        Set<CounterKey> seen = new HashSet<>();
+        Set<CounterKey> repeated = new HashSet<>();
+        for (Check check : plan.checks()) {
+            if (!seen.add(check.key())) {
+                repeated.add(check.key());
             }
         }
-        return true;
+        return repeated;
     }
 
     @Override

@@ -14,10 +14,15 @@ import dev.weir.store.Reading;
 import dev.weir.store.Role;
 import dev.weir.store.StoreContract;
 import dev.weir.store.StoreException;
+import java.util.AbstractList;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of the other checks where some of a request are refused from memory: user "over" has had his one hit. */
 final class OverLimitPlansTest {
@@ -150,6 +155,30 @@ final class OverLimitPlansTest {
         assertThat(told.handle((_, carried) -> carried).join())
                 .as("with no stack trace around it")
                 .isSameAs(failure);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {500, 499})
+    void many_refusals_are_learned_without_comparing_each_with_each(int counters) {
+        var looks = new AtomicInteger();
+        List<Check> checks = new AbstractList<>() {
+            @Override
+            public Check get(int i) {
+                looks.incrementAndGet();
+                return hit("many " + i % counters, ONE);
+            }
+
+            @Override
+            public int size() {
+                return 500;
+            }
+        };
+        var silent = new SilentStore();
+        var store = OverLimitStore.around(silent, 1 << 20, _ -> {}, () -> 0);
+        var _ = store.decide(Plan.of(checks));
+        looks.set(0);
+        silent.asked.getFirst().complete(Collections.nCopies(500, new Reading(false, 0, 0, 1_000_000, 1_000_000, 0)));
+        assertThat(looks).hasValueBetween(1, 5 * 500);
     }
 
     private long left(String counter, Limit limit) {
