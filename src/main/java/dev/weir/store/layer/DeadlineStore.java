@@ -213,12 +213,16 @@ public final class DeadlineStore implements Store {
         }
     }
 
+    /** What is told, and when, is as in {@link #dropAnswered}: whoever asks may take the same one away as a head. */
     private boolean isLetGo(Waiting plan) {
-        boolean isDone = plan.future.isDone();
-        if (isDone) {
+        if (!plan.future.isDone()) {
+            return false;
+        }
+        boolean isAnswer = isAnswer(plan.future);
+        if (isAnswer || waiting.remove(plan)) {
             learn(plan.checks, plan.future);
         }
-        return isDone;
+        return isAnswer;
     }
 
     /**

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -272,6 +273,34 @@ final class DeadlineStoreTest {
             silent.asked.removeLast().complete(ANSWER);
             assertThat(isLetGo(answered)).isTrue();
             assertThat(unanswered).isNotDone();
+        }
+    }
+
+    @Test
+    @Timeout(30)
+    void what_may_begin_a_silence_is_told_once_though_two_take_it_away() throws Exception {
+        var isTakingAway = new CountDownLatch(1);
+        var mayGoOn = new CountDownLatch(1);
+        var told = new AtomicInteger();
+        silent.atPartOf = () -> {
+            if (isWatch()) {
+                isTakingAway.countDown();
+                spinUntil(mayGoOn);
+            } else {
+                told.incrementAndGet();
+            }
+        };
+        try (var patient = new DeadlineStore(silent, Duration.ofHours(1))) {
+            var _ = patient.decide(PLAN);
+            var _ = patient.decide(PLAN);
+            silent.asked.getLast().completeExceptionally(new StoreException("is gone"));
+            isTakingAway.await();
+            silent.asked.getFirst().complete(ANSWER);
+            var _ = patient.decide(PLAN);
+            mayGoOn.countDown();
+            assertThat(told)
+                    .as("of the answer only: the watch tells the failure")
+                    .hasValue(1);
         }
     }
 
