@@ -24,7 +24,7 @@ final class MeterNames {
     static final String STORE_FAILURES = "weir.store.failures";
     /** Counter: how often too many answers of the store came too late for some time. */
     static final String STORE_OVERRUNS = "weir.store.overruns";
-    /** Counter: hits of a check that should have been given back and stay counted. */
+    /** Counter: requests of which hits should have been given back and stay counted. */
     static final String CHARGES_KEPT = "weir.store.charges.kept";
     /** Counter by {@link #OUTCOME}: loads of rules. */
     static final String RULE_LOADS = "weir.rules.loads";

@@ -174,7 +174,7 @@ final class Trial {
         }
 
         private Evaluation ask(Check check) {
-            Evaluation evaluation = check.evaluate(under(check.limit()), lockMet(check), 1);
+            Evaluation evaluation = repeat(check);
             if (evaluation.admitted() == 0) {
                 lock(check);
             }

@@ -30,7 +30,7 @@ final class Line {
     private final Dispatcher[] queues;
     private final ShortWay[] shortWays;
 
-    /** For each hash tag a queue, of which that of the first tag on a node is the node's; none but in a cluster. */
+    /** In a cluster, for each hash tag a queue; a node uses the one of the first tag that it keeps. Empty elsewhere. */
     private final Dispatcher[] nodeQueues;
 
     private volatile int[] firstOnNode = {0};
@@ -153,7 +153,7 @@ final class Line {
         return pending.answer();
     }
 
-    /** Queues a plan whose counters are all in one hash tag. */
+    /** Queues a plan whose counters are all in one place ({@link RedisStore#placeOf}): in a cluster, one hash tag. */
     void submit(Queued queued) {
         submit(queued, canGoPlain(queued.plan()));
     }

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  *     silent Redis stays in memory, and few calls under way keep that small
  * @param keyPrefix before every key; holds no braces
  * @param hashTags number of hash tags that counters are spread over, a power of two
- * @param inFlight batches that each thread may have under way at once, 1 to 8; in a cluster, to the counters of one hash
- *     tag
+ * @param inFlight batches that each thread may have under way at once, 1 to 8; in a cluster, by the script to the counters of
+ *     one hash tag, and as many the short way to each node
  */
 public record RedisOptions(
         Topology topology,

@@ -1,6 +1,7 @@
 -- exact.lua: products and quotients that lose nothing, for numbers here are doubles, whole up to 2^53.
 --
 --   share(a, b, c) -> a * b / c rounded down, remainder       a, b: 0 to 2^53-1; c: 1 to 2^49
+--   share_up(a, b, c) -> a * b / c rounded up
 --
 -- Where a * b is too large it is taken digit by digit, as in long division by hand: a digit has so many bits that
 -- remainder and digit together stay below 2^53. Results above 2^53-1 are 2^53-1 with nothing over.

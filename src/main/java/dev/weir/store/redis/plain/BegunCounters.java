@@ -8,8 +8,9 @@ import dev.weir.store.CounterKey;
  * Remembers which counters Redis holds in a window that goes on, so that a hit need only be added there.
  *
  * <p>A guess: what is forgotten is begun once more, which does nothing to a counter that is there, and what is wrongly
- * remembered is seen by its count and goes by the script afterwards. So a mark may be small (12 bits of a hash of its key and the time until which it holds), the oldest gives
- * way to a new one where eight share a place, and threads read and write without asking each other: an int is never torn.
+ * remembered is seen by its count and goes by the script afterwards. So a mark may be small: 12 bits of the key's hash, and the
+ * time until which it holds. Eight share a place, and whoever ends first gives way to a new one. Threads read and write without
+ * asking each other: an int is never torn.
  */
 final class BegunCounters {
     /** How far a count must be from its bounds: further than all hits can bring it that are under way. The script stops there. */

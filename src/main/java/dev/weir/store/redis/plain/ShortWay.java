@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * what was begun in another window is left to the script. So is a counter whose window has just ended, for Redis keeps it a
  * moment longer.
  *
- * <p>One for each hash tag, for the nodes of a cluster have clocks of their own, and one that does not tell the time takes nothing
- * from the others; what is known of counters they share. All threads share them, so that one that has asked nothing for long
+ * <p>There is one for each hash tag: nodes of a cluster have clocks of their own, and where one does not tell the time the way to the
+ * others stays open. What is known of counters all of them share. All threads share them, so that one that has asked nothing for long
  * hears the time from the others. What one thread writes another may see late, and the worst of it is a second call.
  */
 public final class ShortWay {
