@@ -1,12 +1,11 @@
 package dev.weir.handshake;
 
-import io.netty.channel.Channel;
+import dev.weir.socket.GivenUp;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.ReferenceCountUtil;
-import java.net.InetSocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
@@ -52,7 +51,7 @@ final class Admission extends ChannelInboundHandlerAdapter {
             var _ = context.pipeline().remove(this);
         } else {
             isRefused = true;
-            listener.refused(caller(context.channel()), failure);
+            listener.refused(GivenUp.callerOf(context.channel()), failure);
             var _ = context.close();
         }
     }
@@ -76,7 +75,7 @@ final class Admission extends ChannelInboundHandlerAdapter {
     private void refuse(ChannelHandlerContext context, Throwable why) {
         isRefused = true;
         if (!(why instanceof ClosedChannelException)) {
-            listener.refused(caller(context.channel()), HandshakeFailure.of(why));
+            listener.refused(GivenUp.callerOf(context.channel()), HandshakeFailure.of(why));
         }
     }
 
@@ -94,11 +93,5 @@ final class Admission extends ChannelInboundHandlerAdapter {
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable failure) {
         var _ = context.close();
-    }
-
-    private static String caller(Channel channel) {
-        return channel.remoteAddress() instanceof InetSocketAddress tcp
-                ? tcp.getAddress().getHostAddress() + ":" + tcp.getPort()
-                : "a caller at the Unix socket";
     }
 }

@@ -23,7 +23,7 @@ public final class SettingsDocument {
             - No other name changes anything. One that is a slip away from one of these (`REDIS_URI`) is a warning in the log, as are
               files of TLS without the switch that uses them. `KUBERNETES_SERVICE_HOST` is looked at to warn of counts in memory there. The launcher, `bin/weir`, also reads `JAVA_HOME`, `WEIR_HEAP` (the heap, `112m`), `JAVA_OPTS`
               (flags of Java, which win) and `MALLOC_ARENA_MAX` (2):
-              [operations.md](operations.md#memory-and-processors). Where no locale is set, it sets `LC_ALL=C.UTF-8`, lest Java
+              [operations.md](operations.md#memory-and-processors). Java itself reads `JDK_JAVA_OPTIONS`, `JAVA_TOOL_OPTIONS` and `_JAVA_OPTIONS`. Where no locale is set, it sets `LC_ALL=C.UTF-8`, lest Java
               read `ü` in arguments as `?`.
             - `weir serve --help-settings` prints all of this.
             """;

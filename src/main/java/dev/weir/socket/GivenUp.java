@@ -1,8 +1,10 @@
 package dev.weir.socket;
 
 import io.netty.channel.Channel;
+import io.netty.channel.unix.DomainSocketAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,6 +42,7 @@ public final class GivenUp {
         return switch (connection.remoteAddress()) {
             case null -> "its address is not known";
             case InetSocketAddress tcp -> tcp.getAddress().getHostAddress() + ":" + tcp.getPort();
+            case DomainSocketAddress _, UnixDomainSocketAddress _ -> "at the Unix socket"; // nobody there has a name
             case SocketAddress other -> other.toString();
         };
     }

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.logging.HeardLog;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.channel.unix.DomainSocketAddress;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -31,12 +33,18 @@ final class GivenUpTest {
 
     @Test
     void a_caller_is_told_by_its_address_and_port_as_everywhere() {
-        var connection = new EmbeddedChannel() {
+        var loopback = new InetSocketAddress(InetAddress.getLoopbackAddress(), 4711);
+        assertThat(GivenUp.callerOf(from(loopback))).isEqualTo("127.0.0.1:4711");
+        assertThat(GivenUp.callerOf(from(new DomainSocketAddress("")))).isEqualTo("at the Unix socket");
+        assertThat(GivenUp.callerOf(from(UnixDomainSocketAddress.of("")))).isEqualTo("at the Unix socket");
+    }
+
+    private static EmbeddedChannel from(SocketAddress caller) {
+        return new EmbeddedChannel() {
             @Override
             protected SocketAddress remoteAddress0() {
-                return new InetSocketAddress(InetAddress.getLoopbackAddress(), 4711);
+                return caller;
             }
         };
-        assertThat(GivenUp.callerOf(connection)).isEqualTo("127.0.0.1:4711");
     }
 }
