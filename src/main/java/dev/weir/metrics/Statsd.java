@@ -1,6 +1,7 @@
 package dev.weir.metrics;
 
 import com.google.re2j.Pattern;
+import dev.weir.upkeep.Upkeep;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -33,6 +34,7 @@ public final class Statsd implements AutoCloseable {
     private final StatsdNames names;
     private final StatsdLine line;
     private final Map<Rpc, Samples> samples;
+    private final Upkeep upkeep = new Upkeep(this::flush, defect -> LOG.error("statsd could not be told", defect));
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("weir-statsd").daemon().factory());
 
@@ -90,7 +92,7 @@ public final class Statsd implements AutoCloseable {
     public static Statsd start(Options options, Statistics statistics, boolean hasLocalCache) {
         var statsd = new Statsd(options, statistics, hasLocalCache);
         long nanos = options.flush().toNanos();
-        var _ = statsd.clock.scheduleWithFixedDelay(statsd::flush, nanos, nanos, TimeUnit.NANOSECONDS);
+        var _ = statsd.clock.scheduleWithFixedDelay(statsd.upkeep::step, nanos, nanos, TimeUnit.NANOSECONDS);
         return statsd;
     }
 
@@ -123,9 +125,6 @@ public final class Statsd implements AutoCloseable {
                         options.isDog() ? "USE_DOG_STATSD" : "USE_STATSD");
             }
             isLost = true;
-        } catch (RuntimeException
-                | VirtualMachineError e) { // thrown on, it would end all further telling without a word
-            LOG.error("statsd could not be told", e);
         }
     }
 
@@ -199,7 +198,7 @@ public final class Statsd implements AutoCloseable {
     /** Tells what has not been told yet, and ends. Blocks for a moment. */
     @Override
     public void close() {
-        clock.execute(this::flush);
+        clock.execute(upkeep::step);
         clock.shutdown();
         try {
             if (!clock.awaitTermination(2, TimeUnit.SECONDS)) {

@@ -1,5 +1,6 @@
 package dev.weir.tls;
 
+import dev.weir.upkeep.Upkeep;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +28,7 @@ public final class Renewed<T> implements AutoCloseable {
     private final Reading<T> reading;
     private final RenewalListener listener;
     private final CountDownLatch closed = new CountDownLatch(1);
+    private final Upkeep upkeep = new Upkeep(this::lookAgain, this::tellOfDefect);
     private volatile T inForce;
 
     // Of the thread that looks.
@@ -81,12 +83,7 @@ public final class Renewed<T> implements AutoCloseable {
 
     /** Looks once, and reads the files if something in them has changed and stands still, or could not be used. */
     public void look() {
-        try {
-            lookAgain();
-        } catch (RuntimeException
-                | VirtualMachineError e) { // a defect, or a file without end, must not end the watch unseen
-            keep(files.getFirst(), "it cannot be used, by a defect of the service: " + e);
-        }
+        var _ = upkeep.step();
     }
 
     private void lookAgain() {
@@ -95,8 +92,8 @@ public final class Renewed<T> implements AutoCloseable {
             if (!now.equals(read)) {
                 complaint = ""; // of others
             }
-            read = now;
             renew();
+            read = now; // not before: what is broken off is begun again
         }
         last = now;
     }
@@ -112,6 +109,10 @@ public final class Renewed<T> implements AutoCloseable {
         complaint = "";
         inForce = renewed;
         listener.renewed();
+    }
+
+    private void tellOfDefect(Throwable defect) {
+        keep(files.getFirst(), "it cannot be used, by a defect of the service: " + defect);
     }
 
     /** Says the same about the same files only once. */

@@ -6,6 +6,7 @@ import dev.weir.rules.RuleSet;
 import dev.weir.rules.RulesException;
 import dev.weir.rules.SourceFile;
 import dev.weir.rules.watch.Overlay.Laid;
+import dev.weir.upkeep.Upkeep;
 import dev.weir.words.Counted;
 import java.nio.file.Path;
 import java.util.List;
@@ -50,6 +51,7 @@ public final class RulesWatch implements RulesSource {
      */
     private final ReentrantLock turn = new ReentrantLock(true);
 
+    private final Upkeep upkeep = new Upkeep(this::lookAgain, this::tellOfDefect);
     private final Thread thread =
             Thread.ofPlatform().daemon().name("rules-watch").unstarted(this::run);
 
@@ -115,15 +117,17 @@ public final class RulesWatch implements RulesSource {
     }
 
     void loadFirst() {
-        guarded(() -> {
-            last = look();
-            load(last, List.of());
-        });
+        var _ = new Upkeep(this::lookFirst, this::tellOfDefect).step();
+    }
+
+    private void lookFirst() {
+        last = look();
+        load(last, List.of());
     }
 
     /** Looks once, and loads if something has changed and stands still, or it is time for another try. */
     void poll() {
-        guarded(this::lookAgain);
+        var _ = upkeep.step();
     }
 
     private void lookAgain() {
@@ -270,8 +274,8 @@ public final class RulesWatch implements RulesSource {
 
     private void tell(String reason) {
         if (!reason.equals(failure)) {
-            failure = reason;
             inForce.refuse(List.of(reason));
+            failure = reason;
         }
     }
 
@@ -286,13 +290,12 @@ public final class RulesWatch implements RulesSource {
         }
     }
 
-    /** A defect must end neither the start nor, unseen, the watch: rules would then never change again. */
-    private void guarded(Runnable attempt) {
-        try {
-            attempt.run();
-        } catch (RuntimeException | VirtualMachineError e) { // the heap of an application may be full for a moment
-            tell(files.directory() + ": the rules could not be loaded, by a defect of the service: " + e
-                    + "; it is tried again every ten seconds, and when something changes");
+    /** Where the look itself failed, nobody knows what it would have seen: then files are read anew as well. */
+    private void tellOfDefect(Throwable defect) {
+        if (untilAnotherTry == 0) {
+            untilAnotherTry = LOOKS_UNTIL_ANOTHER_TRY;
         }
+        tell(files.directory() + ": the rules could not be loaded, by a defect of the service: " + defect
+                + "; it is tried again every ten seconds, and when something changes");
     }
 }

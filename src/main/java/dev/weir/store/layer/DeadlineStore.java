@@ -6,6 +6,7 @@ import dev.weir.store.Reading;
 import dev.weir.store.Store;
 import dev.weir.store.StoreBusyException;
 import dev.weir.store.StoreException;
+import dev.weir.upkeep.Upkeep;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
@@ -49,6 +50,7 @@ public final class DeadlineStore implements Store {
     private final Silence silence;
     private final StoreException silent;
     private final Queue<Waiting> waiting = new ConcurrentLinkedQueue<>();
+    private final Upkeep upkeep = new Upkeep(this::lookAtHead, DeadlineStore::tellOfDefect);
     private final Thread watch;
     private long lastGrace; // of the watch
     private volatile boolean isClosed;
@@ -163,23 +165,17 @@ public final class DeadlineStore implements Store {
         }
     }
 
-    /** A defect must not end it, for no plan would run out any more. It is told once, and where it cannot end it either. */
     private void watch() {
-        boolean isDefectTold = false;
-        Throwable defect = null;
         while (!isClosed) {
-            try {
-                if (defect != null && !isDefectTold) {
-                    isDefectTold = true;
-                    LOG.error("a defect in the watch over plans that wait for the store", defect);
-                }
-                lookAtHead();
-            } catch (RuntimeException | VirtualMachineError e) { // the heap of an application may be full for a moment
-                defect = e;
+            if (!upkeep.step()) {
                 LockSupport.parkNanos(this, TIDY_NANOS);
             }
         }
         failWaiting();
+    }
+
+    private static void tellOfDefect(Throwable defect) {
+        LOG.error("a defect in the watch over plans that wait for the store", defect);
     }
 
     private void lookAtHead() {

@@ -9,6 +9,7 @@ import dev.weir.store.Reading;
 import dev.weir.store.Store;
 import dev.weir.store.StoreBusyException;
 import dev.weir.store.StoreException;
+import dev.weir.upkeep.Upkeep;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -47,6 +48,7 @@ public final class LiveReplicas implements AutoCloseable {
 
     private final Store store;
     private final LongSupplier clock;
+    final Upkeep upkeep = new Upkeep(this::beat, defect -> LOG.error("a defect in the count of replicas", defect));
     private final Thread thread = Thread.ofVirtual().name("weir-replicas").unstarted(this::run);
 
     // Guarded by this. The windows go round, and the present one is where they have got to.
@@ -55,8 +57,6 @@ public final class LiveReplicas implements AutoCloseable {
     private long nextHitNanos;
     private boolean hasLooked;
     private boolean isCounted; // this one, for certain
-
-    private boolean isDefectTold; // of the thread
 
     private volatile int count;
 
@@ -86,24 +86,11 @@ public final class LiveReplicas implements AutoCloseable {
     private void run() {
         try {
             while (true) {
-                beatWhateverHappens();
+                var _ = upkeep.step();
                 TimeUnit.MILLISECONDS.sleep(BEAT_MILLIS);
             }
         } catch (InterruptedException _) {
             // closed
-        }
-    }
-
-    /** A defect costs a beat, and is told once in a row of them: without a count shares would stay what they are for good. */
-    void beatWhateverHappens() {
-        try {
-            beat();
-            isDefectTold = false;
-        } catch (RuntimeException | VirtualMachineError defect) { // the heap of an application may be full for a moment
-            if (!isDefectTold) {
-                isDefectTold = true;
-                LOG.error("a defect in the count of replicas", defect);
-            }
         }
     }
 

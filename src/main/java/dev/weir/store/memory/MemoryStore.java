@@ -6,6 +6,7 @@ import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.Store;
 import dev.weir.store.StoreException;
+import dev.weir.upkeep.Upkeep;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.List;
@@ -47,6 +48,7 @@ public final class MemoryStore implements Store {
     private final Segment[] segments = new Segment[1 << Segment.CHOOSING_BITS];
     private final long secret = new SecureRandom().nextLong() | 1;
     private volatile long roomNotBefore = Long.MIN_VALUE;
+    final Upkeep upkeep = new Upkeep(this::sweep, MemoryStore::tellOfDefect);
     private final ScheduledExecutorService sweeper = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("weir-memory-sweeper").factory());
 
@@ -68,7 +70,8 @@ public final class MemoryStore implements Store {
     /** Returns an empty store that forgets by itself what cannot matter any more. */
     public static MemoryStore swept(Ticker ticker, int maxCounters, long maxBytes) {
         var store = new MemoryStore(ticker, maxCounters, maxBytes);
-        var _ = store.sweeper.scheduleWithFixedDelay(store::sweepOn, SWEEP_SECONDS, SWEEP_SECONDS, TimeUnit.SECONDS);
+        var _ = store.sweeper.scheduleWithFixedDelay(
+                store.upkeep::step, SWEEP_SECONDS, SWEEP_SECONDS, TimeUnit.SECONDS);
         return store;
     }
 
@@ -187,13 +190,8 @@ public final class MemoryStore implements Store {
         return (int) (spot >>> (Long.SIZE - Segment.CHOOSING_BITS));
     }
 
-    /** Thrown on, a defect would end all sweeping without a word. */
-    void sweepOn() {
-        try {
-            sweep();
-        } catch (RuntimeException | VirtualMachineError defect) { // the heap of an application may be full for a moment
-            LOG.error("counters that are over could not be forgotten", defect);
-        }
+    private static void tellOfDefect(Throwable defect) {
+        LOG.error("counters that are over could not be forgotten", defect);
     }
 
     /** Forgets the counters that cannot matter any more. */

@@ -5,6 +5,7 @@ import dev.weir.store.Reading;
 import dev.weir.store.StoreException;
 import dev.weir.store.redis.failure.FailureWords;
 import dev.weir.store.redis.plain.Probe;
+import dev.weir.upkeep.Upkeep;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,10 +54,11 @@ final class Pulse implements Runnable {
     private final Probe probe;
     private final CompletableFuture<Void> firstReached = new CompletableFuture<>();
     private volatile boolean isReachable;
+    final Upkeep upkeep = new Upkeep(this::beatAndLook, this::tellOfDefect);
+    private int untilLook; // in beats
     private int beatsOfSilence; // in a row, from everything
     private int beatsOfSomeLines; // in a row, in which some threads had answers of the one Redis and others had none
     private @Nullable String told;
-    private boolean isDefectTold;
     private boolean wasTried;
     private volatile boolean isClosed;
 
@@ -134,10 +136,8 @@ final class Pulse implements Runnable {
     @Override
     public void run() {
         try {
-            for (int untilLook = 0; !isClosed; untilLook--) {
-                if (beatsAndLooks(untilLook <= 0)) {
-                    untilLook = BEATS_PER_LOOK;
-                }
+            while (!isClosed) {
+                var _ = upkeep.step();
                 TimeUnit.MILLISECONDS.sleep(BEAT_MILLIS);
             }
         } catch (InterruptedException _) {
@@ -145,22 +145,23 @@ final class Pulse implements Runnable {
         }
     }
 
-    /** A defect costs a beat, and is told once in a row of them: without a pulse nobody would connect again or hear of a loss. */
-    boolean beatsAndLooks(boolean isLookDue) throws InterruptedException {
+    private void beatAndLook() {
         try {
             beat();
-            boolean looks = isLookDue && isReachable;
-            if (looks) {
+            if (untilLook > 0) {
+                untilLook--;
+            } else if (isReachable) {
                 lines.getFirst().link().askMemory(memory);
+                untilLook = BEATS_PER_LOOK - 1;
             }
-            isDefectTold = false;
-            return looks;
-        } catch (RuntimeException | VirtualMachineError defect) { // the heap of an application may be full for a moment
-            if (!isDefectTold && !isClosed) {
-                LOG.error("a defect in the pulse of Redis", defect);
-            }
-            isDefectTold = true;
-            return false;
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt(); // ends the sleep behind it
+        }
+    }
+
+    private void tellOfDefect(Throwable defect) {
+        if (!isClosed) {
+            LOG.error("a defect in the pulse of Redis", defect);
         }
     }
 

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -361,6 +362,26 @@ final class RulesWatchTest {
         assertThat(listener.told()).as("told once").hasSize(2);
         assertThat(listener.told().getFirst()).contains("defect of the service", "tried again every ten seconds");
         assertThat(listener.told()).last().isEqualTo("loaded version 1: 1 file, 1 domains, 0 rules");
+    }
+
+    @Test
+    void a_look_that_fails_is_made_up_for_though_nothing_changes() throws IOException {
+        var isFull = new AtomicBoolean();
+        Overlay overlay = () -> {
+            if (isFull.getAndSet(false)) {
+                throw new OutOfMemoryError("Java heap space");
+            }
+            return Laid.NOTHING;
+        };
+        write("a.yaml", "shop");
+        try (var failing = new RulesWatch(files(), overlay, (sources, _) -> load(sources), listener)) {
+            failing.loadFirst();
+            isFull.set(true);
+            poll(failing, 40);
+            assertThat(listener.told()).last().asString().contains("defect of the service");
+            poll(failing, 1);
+            assertThat(listener.told()).last().asString().startsWith("loaded version 2");
+        }
     }
 
     private static void poll(RulesWatch watch, int times) {

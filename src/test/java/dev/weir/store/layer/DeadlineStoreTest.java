@@ -199,7 +199,7 @@ final class DeadlineStoreTest {
 
     @Test
     @Timeout(30)
-    void a_defect_in_the_watch_is_told_once_and_plans_run_out_all_the_same() {
+    void a_defect_in_the_watch_is_told_and_plans_run_out_all_the_same() {
         var isThrown = new CountDownLatch(2);
         silent.atPartOf = () -> {
             if (isWatch() && isThrown.getCount() > 0) {
@@ -213,7 +213,9 @@ final class DeadlineStoreTest {
         }
         var last = ask();
         assertThatThrownBy(() -> last.get(10, TimeUnit.SECONDS)).hasCauseInstanceOf(StoreException.class);
-        assertThat(log.lines()).containsExactly("ERROR a defect in the watch over plans that wait for the store");
+        assertThat(log.lines())
+                .isNotEmpty()
+                .containsOnly("ERROR a defect in the watch over plans that wait for the store");
     }
 
     @Test

@@ -18,7 +18,7 @@ final class PulseTest {
     private final DeafListener listener = new DeafListener();
 
     @Test
-    void a_defect_costs_a_beat_and_is_told_once_in_a_row() throws InterruptedException {
+    void a_defect_costs_a_beat_and_is_told_once_in_a_row() {
         var pulse = new Pulse(
                 new FullHeap(),
                 listener,
@@ -26,8 +26,8 @@ final class PulseTest {
                 "",
                 new NodeMemory(new RedisOptions.Topology.Single("redis://redis:6379"), listener),
                 new Probe(new ShortWay[0], (_, _) -> {}));
-        assertThat(pulse.beatsAndLooks(true)).isFalse(); // thrown on, it would be the last beat
-        assertThat(pulse.beatsAndLooks(true)).isFalse();
+        assertThat(pulse.upkeep.step()).isFalse(); // thrown on, it would be the last beat
+        assertThat(pulse.upkeep.step()).isFalse();
         assertThat(log.lines()).containsExactly("ERROR a defect in the pulse of Redis");
     }
 

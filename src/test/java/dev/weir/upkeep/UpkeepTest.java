@@ -1,0 +1,59 @@
+package dev.weir.upkeep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of work that is done step by step where something is thrown. */
+final class UpkeepTest {
+    private final List<String> told = new ArrayList<>();
+    private final Upkeep upkeep = new Upkeep(this::work, this::tell);
+    private String defect = "";
+    private boolean isFull;
+
+    @Test
+    void a_defect_costs_a_step_and_is_told_once_in_a_row() {
+        assertThat(upkeep.step()).isTrue();
+        defect = "first";
+        assertThat(upkeep.step()).isFalse();
+        defect = "second";
+        assertThat(upkeep.step()).isFalse();
+        assertThat(told).containsExactly("first");
+        defect = "";
+        assertThat(upkeep.step()).isTrue();
+        defect = "third";
+        assertThat(upkeep.step()).isFalse();
+        assertThat(told).containsExactly("first", "third");
+    }
+
+    @Test
+    void where_there_is_no_room_to_tell_the_next_defect_is_told() {
+        defect = "first";
+        isFull = true;
+        assertThat(upkeep.step()).isFalse();
+        assertThat(upkeep.step()).isFalse();
+        assertThat(told).isEmpty();
+        isFull = false;
+        defect = "last";
+        assertThat(upkeep.step()).isFalse();
+        assertThat(told).containsExactly("last");
+    }
+
+    private void work() {
+        if (isFull) {
+            throw new OutOfMemoryError(defect);
+        }
+        if (!defect.isEmpty()) {
+            throw new IllegalStateException(defect);
+        }
+    }
+
+    private void tell(Throwable of) {
+        if (isFull) {
+            throw new OutOfMemoryError("Java heap space");
+        }
+        told.add(String.valueOf(of.getMessage()));
+    }
+}
