@@ -25,16 +25,17 @@ final class Failure {
 
     /** Says why no connection came about. */
     static String unreachable(XdsOptions options, Status status) {
-        return "the control plane at " + options.server() + " cannot be reached: " + reason(options, status);
+        return "the control plane at " + options.server() + " cannot be reached: " + reason(options, status, true);
     }
 
     /** Says why a stream ended. */
     static String broken(XdsOptions options, Status status) {
         return "the stream from the control plane at " + options.server() + " ended: "
-                + (status.isOk() ? "the control plane closed it" : reason(options, status));
+                + (status.isOk() ? "the control plane closed it" : reason(options, status, false));
     }
 
-    private static String reason(XdsOptions options, Status status) {
+    /** A stream that was there shows that the control plane had taken our certificate. */
+    private static String reason(XdsOptions options, Status status, boolean mayRefuseOurs) {
         Throwable cause = status.getCause();
         var tls = options.tls();
         if (tls != null && find(cause, CertificateExpiredException.class) != null) {
@@ -58,7 +59,7 @@ final class Failure {
                     + "); a name other than that of the address is given as CONFIG_GRPC_XDS_SERVER_TLS_SAN";
         }
         if (find(cause, SSLException.class) != null) {
-            return "TLS failed: " + root(cause) + ownCertificate(tls, root(cause));
+            return "TLS failed: " + root(cause) + (mayRefuseOurs ? ownCertificate(tls, root(cause)) : "");
         }
         String told = status.getDescription() == null ? "no reason is given" : OneLine.of(status.getDescription());
         if (status.getCode() == Status.Code.RESOURCE_EXHAUSTED && told.contains(TOO_LARGE)) {
@@ -66,7 +67,7 @@ final class Failure {
         }
         String code = status.getCode() == Status.Code.UNAVAILABLE ? "" : status.getCode() + ": ";
         String words = cause == null ? told : root(cause);
-        return code + words + ownCertificate(tls, words);
+        return code + words + (mayRefuseOurs ? ownCertificate(tls, words) : "");
     }
 
     private static String ownCertificate(XdsOptions.@Nullable Tls tls, String words) {
@@ -75,8 +76,8 @@ final class Failure {
         }
         return tls.chain() == null
                 ? "; if it wants a certificate of ours, CONFIG_GRPC_XDS_CLIENT_TLS_CERT names one"
-                : "; it may not accept our certificate (CONFIG_GRPC_XDS_CLIENT_TLS_CERT), or have been shown none, where those"
-                        + " whom it trusts have not signed it";
+                : "; it may not accept our certificate (CONFIG_GRPC_XDS_CLIENT_TLS_CERT), or was shown none: Java keeps back one"
+                        + " that none of the authorities that it names has signed";
     }
 
     private static <T extends Throwable> @Nullable T find(@Nullable Throwable from, Class<T> type) {

@@ -9,6 +9,7 @@ import dev.weir.testing.AdsServer;
 import dev.weir.testing.SignedFiles;
 import dev.weir.testing.SignedFiles.Pair;
 import io.grpc.ServerCredentials;
+import io.grpc.Status;
 import io.grpc.TlsServerCredentials;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -106,6 +107,18 @@ final class XdsTlsTest {
                 .contains("it may not accept our certificate (CONFIG_GRPC_XDS_CLIENT_TLS_CERT)");
         assertThat(lost(credentials(server, true), new Tls(known.authority(), null, null, "")))
                 .contains("if it wants a certificate of ours, CONFIG_GRPC_XDS_CLIENT_TLS_CERT names one");
+    }
+
+    /** Whose stream was there, its certificate was accepted. */
+    @Test
+    void only_of_a_control_plane_that_cannot_be_reached_our_certificate_is_suspected() {
+        var tls = new Tls(known.authority(), client.certificate(), client.key(), "");
+        var gone = Status.UNAVAILABLE.withDescription("Network closed for unknown reason");
+        try (var ads = AdsServer.start()) {
+            var options = RecordingXds.options(ads, tls);
+            assertThat(Failure.unreachable(options, gone)).contains("our certificate");
+            assertThat(Failure.broken(options, gone)).endsWith(" ended: Network closed for unknown reason");
+        }
     }
 
     @Test
