@@ -58,9 +58,14 @@ public final class EventLoops implements AutoCloseable {
         loops = StreamSupport.stream(group.spliterator(), false)
                 .map(EventLoop.class::cast)
                 .toArray(EventLoop[]::new);
-        for (int i = 0; i < loops.length; i++) {
-            int number = i;
-            loops[i].execute(() -> NUMBER.set(number)); // the first task of each
+        try {
+            for (int i = 0; i < loops.length; i++) {
+                int number = i;
+                loops[i].execute(() -> NUMBER.set(number)); // the first task of each
+            }
+        } catch (RuntimeException | Error e) { // no room for so many threads
+            close();
+            throw e;
         }
     }
 

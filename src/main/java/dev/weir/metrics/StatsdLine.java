@@ -78,7 +78,7 @@ final class StatsdLine implements AutoCloseable {
         ByteBuffer rest = ByteBuffer.wrap(bytes.toByteArray());
         try {
             write(connected(), rest);
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | Error e) { // what is half opened or half written is of no use
             close();
             throw e;
         } finally {
@@ -172,7 +172,7 @@ final class StatsdLine implements AutoCloseable {
             isMissing = true;
             close();
             throw new IOException("nobody listens there", e);
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | Error e) {
             close();
             throw e;
         }
