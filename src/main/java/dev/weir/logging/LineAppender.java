@@ -30,8 +30,8 @@ final class LineAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
         event.setInstant(Instant.now());
         event.setLevel(Level.WARN);
         event.setLoggerName("weir");
-        event.setMessage((lost == 1 ? "1 line" : lost + " lines") + " of the log had no room and "
-                + (lost == 1 ? "is" : "are") + " missing here, for nobody read it");
+        event.setMessage((lost == 1 ? "1 line of the log is" : lost + " lines of the log are")
+                + " missing here: nobody read it, or they could not be written");
         return bytes(event);
     }
 

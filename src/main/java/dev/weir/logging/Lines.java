@@ -64,10 +64,18 @@ final class Lines {
         waiting.add(line);
         waitingBytes += HEAD_BYTES + line.length;
         if (!isBegun) { // a command that logs nothing needs no thread
-            Thread.ofPlatform().daemon().name("weir-log").start(this::write);
-            isBegun = true; // not before: where there is no room for a thread, the next line tries again
+            begin();
         }
         notifyAll();
+    }
+
+    private void begin() {
+        try {
+            Thread.ofPlatform().daemon().name("weir-log").start(this::write);
+            isBegun = true;
+        } catch (OutOfMemoryError _) {
+            // no room for a thread: the line waits, and the next one tries again
+        }
     }
 
     /** Waits until all lines are written, but no longer than {@code patience}. */
@@ -91,8 +99,7 @@ final class Lines {
             while (true) {
                 try {
                     write(next());
-                } catch (RuntimeException
-                        | VirtualMachineError _) { // the heap of an application may be full for a moment
+                } catch (RuntimeException | VirtualMachineError _) { // a long line needs memory outside of the heap
                     Thread.sleep(PAUSE); // the next lines say that others are missing
                 }
             }
