@@ -24,7 +24,6 @@ tools:
 .PHONY: build
 build: tools ## compile, and leave the service in target/weir (bin/weir and lib/)
 	@echo "Building Weir (the first time, Maven fetches the libraries: a few minutes) ..."
-	@rm -f target/weir/lib/*.jar # those of another version would be found as well, and first
 	@$(MVN) -q package -DskipTests
 	@JAVA_HOME="$(JDK)" target/weir/bin/make-aot-cache || true
 	@echo "Built: $(WEIR)"
@@ -61,7 +60,6 @@ SUITE_JAVA = "$(JDK)/bin/java" -XX:+UseSerialGC -Xms64m -Xmx256m --enable-native
 # Weir as `make build` leaves it, and the measuring programs.
 .PHONY: built-to-measure
 built-to-measure: tools
-	@rm -f target/weir/lib/*.jar
 	@$(MVN) -q -Pbench package -DskipTests
 
 # BENCH_ARGS of bench: a part of the names of the lines to measure. Of bench-pieces: a regular expression.
