@@ -12,8 +12,9 @@ import java.util.Set;
  *
  * <p>Of a rule's name the first segment is the domain and the next two are {@code key1} and {@code key2}; deeper levels are not
  * shown, and what they tell apart is one series. So is what an empty segment would tell apart, where a value ends in a dot: a
- * label without a value is none in Prometheus. What no mapping knows keeps its name, with underscores: a rule's too, where it is a
- * single segment, as the four numbers of {@code 1.2.3.4} are.
+ * label without a value is none in Prometheus. What no mapping knows keeps its name, with underscores. So does a rule whose name
+ * has no dot left: that of the domain {@code app1} with the levels {@code 2}, {@code 3} and {@code 4} looks like an address of IPv4 and is
+ * {@code app1_2_3_4}.
  *
  * @param metric the metric
  * @param pairs names and values of the labels in turn

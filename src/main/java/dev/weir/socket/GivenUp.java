@@ -37,7 +37,7 @@ public final class GivenUp {
                 "a caller ({}) {}: its connection is closed (since the last such line: {})", caller, reason, untold));
     }
 
-    /** Returns who is at the other end of a connection, for the log. */
+    /** Returns who is at the other end of a connection, for brackets in the log. */
     public static String callerOf(Channel connection) {
         return switch (connection.remoteAddress()) {
             case null -> "its address is not known";

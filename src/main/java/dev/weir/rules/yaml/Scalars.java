@@ -100,7 +100,7 @@ final class Scalars {
         }
     }
 
-    /** Returns whether a word is written as a whole number, and is one beyond 64 bits: that is read as one with a fraction. */
+    /** Returns whether a word is written as a whole number, and is one beyond 64 bits: up to what a double holds that is read as one with a fraction, else as text. */
     static boolean isTooLarge(String word) {
         return INTEGER.matcher(plain(word)).matches() && integer(word) == null;
     }
