@@ -86,7 +86,7 @@ final class Engine implements AutoCloseable {
             statistics.watchStore(store::isReachable, replicas);
             rules = rulesOf.rules(stores.shelf(), events);
             var _ = ends.begun(rules.source(), RulesSource::close);
-        } catch (StartException | RuntimeException | LinkageError e) {
+        } catch (StartException | RuntimeException | Error e) {
             try (ends) {
                 throw e;
             }

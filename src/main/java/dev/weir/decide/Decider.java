@@ -64,7 +64,7 @@ public final class Decider {
         return bounds;
     }
 
-    /** Returns who is told how requests ended; also of one that ends before it can be decided, by who found that out. */
+    /** Returns who is told how requests end. Whoever ends one before it can be decided tells of it, too. */
     public DecisionListener listener() {
         return listener;
     }

@@ -62,8 +62,9 @@ public record Limit(Quota quota, Algorithm algorithm, Charge charge, long blockS
                         Math.min(
                                 Quota.MAX_WINDOW_SECONDS,
                                 Math.ceilDiv(quota.windowSeconds() * replicas, quota.hits())));
-        // A part of one hit stands for less than that: what comes at once is divided by the replicas all the same.
-        Quota whole = quota.hits() >= replicas ? quota : new Quota(replicas, quota.windowSeconds());
+        // What comes at once is divided by the replicas, also where their hits are a little less than the limit, or a
+        // little more.
+        Quota whole = new Quota(part.hits() * replicas, quota.windowSeconds());
         return new Limit(part, algorithm.scaled(whole, part), charge, blockSeconds);
     }
 

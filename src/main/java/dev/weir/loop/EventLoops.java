@@ -17,6 +17,7 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.unix.DomainSocketAddress;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.FastThreadLocal;
+import io.netty.util.concurrent.FastThreadLocalThread;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.time.Duration;
@@ -122,6 +123,9 @@ public final class EventLoops implements AutoCloseable {
 
     /** Returns the number of the calling thread, from 0; -1 if it is none of these. */
     public int current() {
+        if (!FastThreadLocalThread.currentThreadHasFastThreadLocal()) {
+            return -1; // a look would leave a map behind on each thread of an application
+        }
         Integer number = NUMBER.getIfExists(); // of whichever threads of loops it is
         return number != null && number < loops.length && loops[number].inEventLoop() ? number : -1;
     }

@@ -78,8 +78,8 @@ public final class WaitingPlans {
 
     /** Queues a plan. */
     public void add(Queued plan) {
-        room.come();
         queue.add(plan);
+        room.come(); // not before: where there is no room for the plan, it has no seat
     }
 
     /** Returns whether none waits. */
@@ -154,15 +154,18 @@ public final class WaitingPlans {
         boolean areNewestFirst = isOverrun;
         int taken = areNewestFirst ? stand() : 0;
         int checks = 0;
-        for (Queued next = next(); next != null && fits(checks, next); next = next()) {
-            removeNext();
-            taken++;
-            if (!next.isOver()) {
-                checks += add(next, parts, scattered);
+        try {
+            for (Queued next = next(); next != null && fits(checks, next); next = next()) {
+                removeNext();
+                taken++;
+                if (!next.isOver()) {
+                    checks += add(next, parts, scattered);
+                }
             }
+        } finally {
+            isStanding = areAnyStanding();
+            room.leave(taken);
         }
-        isStanding = areAnyStanding();
-        room.leave(taken);
         var batches = new ArrayList<Batch>(parts.length);
         for (Batch part : parts) {
             if (part != null) {

@@ -7,7 +7,8 @@ import java.util.function.Consumer;
  * connect to a lost Redis again, or see that rules have changed.
  *
  * <p>A defect costs a step, and of several in a row the first is told. The heap of an application may be full for a moment; then
- * there is perhaps no room to tell of it either, and the next one is told.
+ * there is perhaps no room to tell of it either, and the next one is told. Who rests between two steps must not need any for that:
+ * a virtual thread does.
  *
  * <p>Belongs to the thread that takes the steps.
  */
@@ -37,7 +38,7 @@ public final class Upkeep {
             work.run();
             isTold = false;
             return true;
-        } catch (RuntimeException | VirtualMachineError defect) {
+        } catch (RuntimeException | Error defect) {
             if (!isTold) {
                 tell(defect);
             }
@@ -49,7 +50,7 @@ public final class Upkeep {
         try {
             listener.accept(defect);
             isTold = true;
-        } catch (RuntimeException | VirtualMachineError _) {
+        } catch (RuntimeException | Error _) {
             // no room to tell: the next one is
         }
     }

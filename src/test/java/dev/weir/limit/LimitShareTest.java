@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What one of several replicas may admit by itself. */
 final class LimitShareTest {
@@ -47,6 +48,13 @@ final class LimitShareTest {
         var limit = new Limit(Quota.per(Unit.MINUTE, 10), new Algorithm.TokenBucket(12), Charge.DRAIN, 60);
         assertThat(limit.share(5))
                 .isEqualTo(new Limit(Quota.per(Unit.MINUTE, 2), new Algorithm.TokenBucket(2), Charge.DRAIN, 60));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {9, 10, 19, 20, 29})
+    void of_a_burst_each_has_the_same_part_whatever_the_limit(long hits) {
+        var limit = Limit.of(Quota.per(Unit.SECOND, hits), new Algorithm.TokenBucket(100));
+        assertThat(limit.share(10).algorithm()).isEqualTo(new Algorithm.TokenBucket(10));
     }
 
     @Test

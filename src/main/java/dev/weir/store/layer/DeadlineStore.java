@@ -188,7 +188,7 @@ public final class DeadlineStore implements Store {
             long left = head.due - now;
             if (left > TIDY_NANOS) {
                 LockSupport.parkNanos(this, TIDY_NANOS);
-                waiting.removeIf(this::isLetGo);
+                waiting.removeIf(this::isAnswered);
             } else if (left > 0) {
                 LockSupport.parkNanos(this, Math.max(left, napNanos));
             } else if (head.due - lastGrace > 0 && deservesGrace(-left - napNanos, now - lastGrace, timeoutNanos)) {
@@ -209,8 +209,11 @@ public final class DeadlineStore implements Store {
         }
     }
 
-    /** What is told, and when, is as in {@link #dropAnswered}: whoever asks may take the same one away as a head. */
-    private boolean isLetGo(Waiting plan) {
+    /**
+     * Returns whether a plan was answered and may be taken away. One that failed it takes away itself: of two who do, one learns
+     * of that ({@link #dropAnswered}).
+     */
+    private boolean isAnswered(Waiting plan) {
         if (!plan.future.isDone()) {
             return false;
         }

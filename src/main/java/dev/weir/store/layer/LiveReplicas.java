@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A hit that has no answer may have been counted, and is not repeated in its window: too many replicas would make shares too
  * small, and this one is still in the counts of the windows before. One that was surely not is repeated. Until its first hit is
- * answered, a replica is in no window, so it adds itself to the count. So it only looks until the store has answered
- * once: the first that a process asks is slow, and most often what has no answer in time.
+ * answered, a replica is in no window and adds itself to the count. It only looks until the store has answered once: what a
+ * process asks first is slow, and most often what has no answer in time.
  */
 public final class LiveReplicas implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LiveReplicas.class);
@@ -49,7 +49,8 @@ public final class LiveReplicas implements AutoCloseable {
     private final Store store;
     private final LongSupplier clock;
     final Upkeep upkeep = new Upkeep(this::beat, defect -> LOG.error("a defect in the count of replicas", defect));
-    private final Thread thread = Thread.ofVirtual().name("weir-replicas").unstarted(this::run);
+    private final Thread thread =
+            Thread.ofPlatform().daemon().name("weir-replicas").unstarted(this::run);
 
     // Guarded by this. The windows go round, and the present one is where they have got to.
     private final long[] seen = new long[WINDOWS];

@@ -99,7 +99,7 @@ public final class OverLimitStore implements Store {
                 })
                 .exceptionally(told::completeExceptionally); // a defect in what is learned
         // Who gives up waiting gives up this stage; the store shall know. Where it has answered this means nothing.
-        var _ = told.handle((_, _) -> answer.isDone() || answer.cancel(false));
+        var _ = told.handle((_, failure) -> failure == null || answer.completeExceptionally(failure));
         return told;
     }
 

@@ -79,7 +79,7 @@ final class Dispatcher {
         waiting.add(plan);
         if (isTurnFree()) {
             if (!isSendingDue.get() && isSendingDue.compareAndSet(false, true)) {
-                loops.afterRound(this::sendDue);
+                sendAfterRound();
             }
         } else {
             waiting.makeRoom();
@@ -94,6 +94,16 @@ final class Dispatcher {
     /** Returns whether Redis was seen to refuse what is not in one hash tag. */
     boolean groupsByTag() {
         return waiting.groups();
+    }
+
+    /** What cannot be done now is not due: the next plan has it done. */
+    private void sendAfterRound() {
+        try {
+            loops.afterRound(this::sendDue);
+        } catch (Throwable thrown) {
+            isSendingDue.set(false);
+            throw thrown;
+        }
     }
 
     private void sendDue() {
@@ -140,20 +150,18 @@ final class Dispatcher {
     private void send(List<Batch> batches) {
         var unanswered = new AtomicInteger(batches.size());
         inFlight.incrementAndGet();
-        for (Batch batch : batches) {
-            call(batch, unanswered);
+        for (int i = 0; i < batches.size(); i++) { // indexed: nothing may be thrown that ends no turn
+            try {
+                call(batches.get(i), unanswered);
+            } catch (Throwable defect) {
+                giveUp(batches.get(i), null, unanswered, defect);
+            }
         }
     }
 
     private void call(Batch batch, AtomicInteger unanswered) {
         long now = System.nanoTime();
-        Batch plain;
-        try {
-            plain = shortWay.take(batch, now);
-        } catch (Throwable defect) {
-            giveUp(batch, null, unanswered, defect);
-            return;
-        }
+        Batch plain = shortWay.take(batch, now);
         if (plain == null) {
             callScript(batch, unanswered, now);
             return;
@@ -180,13 +188,11 @@ final class Dispatcher {
     }
 
     private void call(Batch batch, AtomicInteger unanswered, Way way, long sent) {
-        CompletableFuture<Void> read;
         try {
-            read = way.ask(batch, sent);
-        } catch (Throwable defect) {
-            read = CompletableFuture.failedFuture(defect);
+            var _ = way.ask(batch, sent).whenComplete((_, failure) -> hear(batch, unanswered, failure, sent));
+        } catch (Throwable defect) { // of the asking: what is thrown by hearing does not come here
+            hear(batch, unanswered, defect, sent);
         }
-        var _ = read.whenComplete((_, failure) -> hear(batch, unanswered, failure, sent));
     }
 
     private void hear(Batch batch, AtomicInteger unanswered, @Nullable Throwable failure, long sent) {
@@ -292,8 +298,12 @@ final class Dispatcher {
     private void sendInParts(List<Batch> parts, AtomicInteger unanswered) {
         // One more than there are, so that the turn does not end between two of them, nor never if there are none.
         unanswered.addAndGet(parts.size());
-        for (Batch part : parts) {
-            call(part, unanswered, this::decide, System.nanoTime());
+        for (int i = 0; i < parts.size(); i++) { // as above
+            try {
+                call(parts.get(i), unanswered, this::decide, System.nanoTime());
+            } catch (Throwable defect) {
+                giveUp(parts.get(i), null, unanswered, defect);
+            }
         }
         endCall(unanswered);
     }

@@ -27,7 +27,7 @@ final class NodeMemory {
     private static final Logger LOG = LoggerFactory.getLogger(NodeMemory.class);
 
     /** Redisson gives calls up before, unless it ends under them. */
-    private static final long PATIENCE_SECONDS = 10;
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final Topology topology;
     private final RedisListener listener;
@@ -47,8 +47,10 @@ final class NodeMemory {
             return;
         }
         try {
-            for (Question question : questions(client)) {
-                hear(question);
+            List<Question> questions = questions(client);
+            long end = System.nanoTime() + PATIENCE_NANOS;
+            for (Question question : questions) {
+                hear(question, end);
             }
         } catch (RuntimeException e) { // Redisson lets out much while nodes come and go
             notTold(e);
@@ -73,13 +75,13 @@ final class NodeMemory {
         return new Question(nameOf(node), node.infoAsync(InfoSection.MEMORY), node.infoAsync(InfoSection.STATS));
     }
 
-    private void hear(Question question) throws InterruptedException {
+    private void hear(Question question, long end) throws InterruptedException {
         try {
-            Map<String, String> memory = question.memory.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            Map<String, String> memory = question.memory.get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
             String used = memory.get("used_memory");
             if (used != null) {
                 String evicted = question.statistics
-                        .get(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                        .get(end - System.nanoTime(), TimeUnit.NANOSECONDS)
                         .getOrDefault("evicted_keys", "0");
                 listener.memory(new Memory(
                         question.node,

@@ -20,7 +20,7 @@ final class PendingPlan implements Queued {
     private final Answer answer = new Answer();
     private final Reading[] readings;
     private @Nullable StoreException failure;
-    private boolean isAsked; // some of it: what a check said, or how it failed, may have been counted
+    private boolean isAsked; // some check was answered, or failed otherwise than unasked: it may have been counted
     // Orders the writes to these three, made on different threads, before the read by whoever counts down to zero.
     private final AtomicInteger missing;
     private final Consumer<PendingPlan> scattered;
@@ -188,9 +188,13 @@ final class PendingPlan implements Queued {
         }
     }
 
-    /** Answers the plan with readings that came in parts. */
-    void complete(Reading[] inOrder) {
-        answer.complete(Arrays.asList(inOrder));
+    /**
+     * Answers the plan with readings that came in parts.
+     *
+     * @return whether somebody waited for them
+     */
+    boolean complete(Reading[] inOrder) {
+        return answer.complete(Arrays.asList(inOrder));
     }
 
     /** Answers the plan with these readings when its time is up: it is decided, and others that are truer may still come. */
@@ -198,7 +202,7 @@ final class PendingPlan implements Queued {
         answer.known = List.of(inOrder);
     }
 
-    /** Fails the plan, as one of its parts has. Where only that part was not asked, the plan was. */
+    /** Fails the plan as one of its parts has failed. Where another part came to a counter, that it was not asked is not true of the plan. */
     void fail(Throwable ofPart) {
         Throwable cause =
                 ofPart instanceof CompletionException && ofPart.getCause() != null ? ofPart.getCause() : ofPart;

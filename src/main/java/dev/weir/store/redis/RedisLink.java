@@ -93,25 +93,42 @@ final class RedisLink implements AutoCloseable {
 
     /** Begins to connect, unless that was done or is under way. What comes of it is told once until it changes. */
     void connectAside() {
-        if (isConnected() || isClosed || !isConnecting.compareAndSet(false, true)) {
+        if (!isConnected()) {
+            aside("weir-redis-line", this::connectUnlessDone);
+        }
+    }
+
+    private void connectUnlessDone() {
+        try {
+            if (!isConnected()) { // the last try may have ended since it was asked
+                connect();
+            }
+            isRefusalTold = false;
+        } catch (StoreException e) {
+            if (!isRefusalTold && !isClosed) {
+                LOG.warn("a thread has no connections of its own to Redis and shares another's: {}", e.getMessage());
+            }
+            isRefusalTold = true;
+        }
+    }
+
+    /** Runs what connects on a thread of its own, unless such a one is under way. */
+    private void aside(String thread, Runnable connecting) {
+        if (isClosed || !isConnecting.compareAndSet(false, true)) {
             return;
         }
-        Thread.ofVirtual().name("weir-redis-line").start(() -> {
-            try {
-                if (!isConnected()) { // the last try may have ended between the two questions above
-                    connect();
+        try {
+            Thread.ofVirtual().name(thread).start(() -> {
+                try {
+                    connecting.run();
+                } finally {
+                    isConnecting.set(false);
                 }
-                isRefusalTold = false;
-            } catch (StoreException e) {
-                if (!isRefusalTold && !isClosed) {
-                    LOG.warn(
-                            "a thread has no connections of its own to Redis and shares another's: {}", e.getMessage());
-                }
-                isRefusalTold = true;
-            } finally {
-                isConnecting.set(false);
-            }
-        });
+            });
+        } catch (RuntimeException | Error notStarted) {
+            isConnecting.set(false);
+            throw notStarted;
+        }
     }
 
     /** Begins to {@link #beginAnew} where nothing answers, if the nodes can have other addresses. */
@@ -129,14 +146,8 @@ final class RedisLink implements AutoCloseable {
     }
 
     private void beginAnewAside() {
-        if (isConnected() && !isClosed && isConnecting.compareAndSet(false, true)) {
-            Thread.ofVirtual().name("weir-redis-anew").start(() -> {
-                try {
-                    beginAnew();
-                } finally {
-                    isConnecting.set(false);
-                }
-            });
+        if (isConnected()) {
+            aside("weir-redis-anew", this::beginAnew);
         }
     }
 

@@ -69,7 +69,7 @@ public final class RedisStore implements Store {
             listener.shortWayClosed(name.isEmpty() ? placed : name + ": " + placed);
         });
         this.pulse = new Pulse(lines, listener, pulseKeys, name, new NodeMemory(options.topology(), listener), probe);
-        this.pulseThread = Thread.ofVirtual().name("weir-redis-pulse").unstarted(pulse);
+        this.pulseThread = Thread.ofPlatform().daemon().name("weir-redis-pulse").unstarted(pulse);
         this.shelf = new RedisShelf(lines.getFirst().link()::ask, options.keyPrefix() + SHELF);
     }
 

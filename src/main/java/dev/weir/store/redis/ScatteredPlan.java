@@ -85,8 +85,8 @@ final class ScatteredPlan {
                 tellOfCharges();
             } else if (whole.plan().isRefused(refused)) {
                 giveBack();
-            } else {
-                complete();
+            } else if (!whole.complete(readings)) {
+                tellOfCharges();
             }
         });
     }
@@ -196,7 +196,7 @@ final class ScatteredPlan {
             if (failure != null) {
                 tellOfCharge();
             }
-            complete();
+            var _ = whole.complete(readings);
         });
     }
 
@@ -226,10 +226,6 @@ final class ScatteredPlan {
             }
         }
         return last;
-    }
-
-    private void complete() {
-        whole.complete(readings);
     }
 
     private void tellOfCharges() {

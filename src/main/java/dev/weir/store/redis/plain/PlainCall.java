@@ -120,10 +120,15 @@ public final class PlainCall implements QueueCommand {
                 tryFailure(failure);
                 return;
             }
-            if (!isOver()) {
-                write(connection);
+            try {
+                if (!isOver()) {
+                    write(connection);
+                }
+            } catch (RuntimeException | Error thrown) {
+                tryFailure(thrown);
+            } finally {
+                node.releaseWrite(connection); // as Redisson does: others may follow on it before the reply comes
             }
-            node.releaseWrite(connection); // as Redisson does: others may follow on it before the reply comes
         });
         return done.whenComplete((_, _) -> {
             timer.cancel();
