@@ -6,8 +6,8 @@
 --
 -- Exact     whole numbers below 2^53, where Lua loses no precision.
 -- Expiry    when the newest part has left the window, plus one second, to tidy up; it decides nothing.
--- Cost      one HMGET for n and s, one for the parts that have left since the last hit and the oldest in view, one HSET. A
---           refusal and a refund read all parts.
+-- Cost      one HMGET for n and s, one HSET; of a counter that is there also an HMGET for the parts that have left since the last
+--           hit and the oldest in view, and an HDEL where parts have left. A refusal and a refund read all parts.
 -- Mirrors   SlidingWindowModel.java with several parts; StoreAgreementIT feeds both the same hits and compares every answer.
 
 local sliding_parts = {}
@@ -34,6 +34,7 @@ function sliding_parts.read(c)
   c.width = c.window / c.parts
   local clock = floor(c.now / c.width)
   local newest, sum = head[1] and tonumber(head[1]), tonumber(head[2] or 0)
+  c.has_fields = head[1]
   c.part, c.sum, c.oldest, c.count = clock, 0, 0, 0
   if newest and newest <= clock + c.parts then
     c.part = max(clock, newest)
@@ -175,18 +176,18 @@ function sliding_parts.write(c)
       gone[#gone + 1] = field_of(c, part)
     end
   end
-  if c.counts or not c.newest then
+  if c.counts or c.has_fields and not c.newest then
     for index, count in ipairs(all_of(c)) do
       put(c.part - c.parts + index - 1, count)
     end
   else
-    for part = c.newest - c.parts, c.part - c.parts - 2 do
+    for part = c.newest and c.newest - c.parts or c.part, c.part - c.parts - 2 do
       put(part, 0)
     end
     put(c.part, c.count)
   end
   redis.call('HSET', c.key, unpack(set))
-  if #gone > 0 then
+  if #gone > 0 and c.has_fields then
     redis.call('HDEL', c.key, unpack(gone))
   end
   if c.is_taken then
