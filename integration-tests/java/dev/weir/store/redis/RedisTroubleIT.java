@@ -277,6 +277,19 @@ final class RedisTroubleIT {
     }
 
     @Test
+    void a_silent_redis_does_not_hold_up_the_end() {
+        try (var redis = RedisServer.start();
+                var bench = RedisBench.on(redis.port(), Duration.ofSeconds(20)).awaitReached()) {
+            hit(bench, "a");
+            redis.pause();
+            var asked = bench.store.decide(Plan.of(List.of(check("a")))).toCompletableFuture();
+            assertThat(CompletableFuture.runAsync(bench.store::close)).succeedsWithin(Duration.ofSeconds(6));
+            assertThat(failureOf(asked)).isInstanceOf(StoreException.class);
+            redis.resume();
+        }
+    }
+
+    @Test
     void a_silent_redis_is_not_said_to_have_too_much_to_do() {
         try (var redis = RedisServer.start();
                 var bench = RedisBench.on(redis.port(), SHORT).awaitReached();

@@ -12,6 +12,7 @@ import dev.weir.store.redis.plain.ShortWay;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -133,20 +134,14 @@ final class RedisLink implements AutoCloseable {
 
     /** Begins to {@link #beginAnew} where nothing answers, if the nodes can have other addresses. */
     void leaveSilenceAside() {
-        if (isCluster()) {
-            beginAnewAside();
+        if (isCluster() && isConnected()) {
+            aside("weir-redis-anew", this::beginAnew);
         }
     }
 
     /** Begins to {@link #beginAnew} where a replica answers, if nobody but a new connection would tell who is the master. */
     void leaveReplicaAside() {
-        if (options.topology() instanceof Topology.Single) {
-            beginAnewAside();
-        }
-    }
-
-    private void beginAnewAside() {
-        if (isConnected()) {
+        if (options.topology() instanceof Topology.Single && isConnected()) {
             aside("weir-redis-anew", this::beginAnew);
         }
     }
@@ -291,12 +286,13 @@ final class RedisLink implements AutoCloseable {
         return failures.told(failure);
     }
 
+    /** Calls under way have a second: nobody waits for them any more, and Redis may hang. */
     @Override
     public void close() {
         isClosed = true;
         RedissonClient connected = client;
         if (connected != null) {
-            connected.shutdown();
+            connected.shutdown(0, 1, TimeUnit.SECONDS);
         }
     }
 }

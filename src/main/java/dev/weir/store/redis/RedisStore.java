@@ -178,13 +178,27 @@ public final class RedisStore implements Store {
         return pulse.isReachable();
     }
 
-    /** Blocks for a second at most, while a connection is being made. */
+    /** Blocks for a second at most while Redis owes an answer, and for another while a connection is being made. */
     @Override
     public void close() {
         pulse.close();
         pulseThread.interrupt();
-        lines.forEach(RedisStore::close);
+        closeLines();
         awaitConnecting();
+    }
+
+    /** All at the same time: each may have to wait. */
+    private void closeLines() {
+        List<Thread> ends = lines.stream()
+                .map(line -> Thread.ofVirtual().name("weir-redis-end").start(() -> close(line)))
+                .toList();
+        try {
+            for (Thread end : ends) {
+                end.join();
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt(); // whoever ends it is told to hurry
+        }
     }
 
     /** One that cannot be ended well must not keep the others from it. */
