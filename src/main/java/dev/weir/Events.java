@@ -20,6 +20,7 @@ import dev.weir.store.layer.OverLimitListener;
 import dev.weir.store.redis.RedisListener;
 import dev.weir.words.Counted;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -32,6 +33,7 @@ final class Events implements DecisionListener, CallListener, RedisListener, Ove
     private final Statistics statistics;
     private final Logger requestLog;
     private final Runnable stateChanged;
+    private final AtomicBoolean isGroupingTold = new AtomicBoolean();
     private final Evictions evictions = new Evictions(LOG);
     private final Seldom failures = new Seldom(BETWEEN_FAILURES);
     private final Seldom policies = new Seldom(BETWEEN_FAILURES);
@@ -191,7 +193,9 @@ final class Events implements DecisionListener, CallListener, RedisListener, Ove
 
     @Override
     public void groupingByTag() {
-        LOG.info("Redis has cluster rules: from now on each hash tag gets a call of its own");
+        if (isGroupingTold.compareAndSet(false, true)) { // each thread finds it out
+            LOG.info("Redis has cluster rules: from now on each hash tag gets a call of its own");
+        }
     }
 
     @Override
