@@ -1,7 +1,7 @@
 package dev.weir;
 
+import dev.weir.decide.Counters;
 import dev.weir.decide.Decision;
-import dev.weir.decide.Forgetting;
 import dev.weir.request.Request;
 import dev.weir.request.Verdict;
 import dev.weir.rules.RuleSet;
@@ -90,7 +90,7 @@ public final class RateLimiter implements AutoCloseable {
         List<CompletableFuture<Boolean>> counters;
         try {
             counters = engine.decider().forget(request).counters().stream()
-                    .map(Forgetting.Counter::wasThere)
+                    .map(Counters.Counter::said)
                     .toList();
         } catch (RuntimeException mistake) {
             return CompletableFuture.failedFuture(mistake);

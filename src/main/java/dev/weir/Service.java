@@ -12,14 +12,11 @@ import dev.weir.jvm.AotCache;
 import dev.weir.jvm.Version;
 import dev.weir.linux.SystemErrors;
 import dev.weir.loop.EventLoops;
-import dev.weir.rules.RuleSet;
 import dev.weir.settings.Settings;
 import dev.weir.socket.Places;
 import java.io.IOException;
 import java.nio.channels.UnresolvedAddressException;
-import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -185,11 +182,10 @@ final class Service {
                 health,
                 engine.store(),
                 engine.decider()::forget,
+                engine.decider()::look,
                 new AdminToken(settings.servers().adminToken().text()),
                 rules.changes(),
-                () -> Optional.ofNullable(rules.source().inForce())
-                        .map(RuleSet::rules)
-                        .orElse(List.of()),
+                rules.source()::inForce,
                 Wiring.fixedWindowCharge(settings.answering()),
                 engine.pages()::lines);
     }

@@ -122,6 +122,7 @@ final class HouseTest {
                             "socket",
                             "rules",
                             "rules.kept",
+                            "rules.explain",
                             "store",
                             "decide",
                             "decide.key",

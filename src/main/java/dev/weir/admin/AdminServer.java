@@ -6,23 +6,27 @@ import dev.weir.http.Page;
 import dev.weir.http.Pages;
 import dev.weir.http.Reply;
 import dev.weir.loop.EventLoops;
+import dev.weir.rules.Rule;
+import dev.weir.rules.RuleSet;
 import dev.weir.words.Unseen;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
  * HTTP on two ports: one for callers and probes, one for operators.
  *
  * <p>The first has {@code /json} and the pages of probes ({@link ProbePages}); the second has {@code /} (what there is), {@code /rlconfig}
- * (the rules in force), {@code /stats}, {@link BusiestPage}, {@link ResetPage} and {@link RulesPage}, and should not be open to everyone.
+ * (the rules in force), {@code /stats}, {@link BusiestPage}, {@link ExplainPage}, {@link ResetPage} and {@link RulesPage}, and should not be open to everyone.
  */
 public final class AdminServer implements AutoCloseable {
     static final Page NO_PAGE = _ -> Reply.text(404, "There is no such page.\n");
 
     private static final String ENDPOINTS = """
             /busiest: the counters with the most hits, watched for five seconds
+            /explain: which rules what is posted meets, and what its counters say
             /reset: forgets the counters of what is posted, with ADMIN_TOKEN
             /rlconfig: the rules in force
             /rules: the rules that are kept in the store, with ADMIN_TOKEN
@@ -82,11 +86,12 @@ public final class AdminServer implements AutoCloseable {
                 _ -> Reply.text(200, ENDPOINTS),
                 "/busiest",
                 new OneForAll(new BusiestPage(inside.store())),
+                "/explain",
+                new OneAtATime(new ExplainPage(inside)),
                 "/reset",
                 ResetPage.of(inside),
                 "/rlconfig",
-                new OneAtATime(
-                        _ -> Reply.packed(to -> ruleLines.write(inside.rules().get(), to))),
+                new OneAtATime(_ -> Reply.packed(to -> ruleLines.write(rules(inside), to))),
                 "/rules",
                 RulesPage.of(inside.ruleChanges(), inside.adminToken()),
                 "/stats",
@@ -95,6 +100,11 @@ public final class AdminServer implements AutoCloseable {
         pages.forEach((path, page) -> forPeople.put(path, new ForPeople(page)));
         return new Pages(
                 forPeople, new ForPeople(_ -> Reply.text(404, "There is no such page. There are\n" + ENDPOINTS)));
+    }
+
+    private static List<Rule> rules(Inside inside) {
+        RuleSet inForce = inside.inForce().get();
+        return inForce == null ? List.of() : inForce.rules();
     }
 
     private static void write(Iterable<String> lines, Writer to) throws IOException {

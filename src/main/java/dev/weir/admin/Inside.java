@@ -1,14 +1,15 @@
 package dev.weir.admin;
 
 import dev.weir.busiest.WatchedStore;
+import dev.weir.decide.Counters;
 import dev.weir.decide.Decision;
 import dev.weir.decide.DecisionListener;
-import dev.weir.decide.Forgetting;
 import dev.weir.limit.Charge;
 import dev.weir.request.Request;
 import dev.weir.request.Verdict;
-import dev.weir.rules.Rule;
+import dev.weir.rules.RuleSet;
 import dev.weir.rules.kept.RuleChanges;
+import dev.weir.store.Reading;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
@@ -30,9 +31,10 @@ import org.jspecify.annotations.Nullable;
  * @param store what is watched for the counters with the most hits
  * @param forgetter forgets the counters of a request; throws {@link dev.weir.request.InvalidRequestException} or {@link
  *     dev.weir.decide.NoRulesException}
+ * @param looker reads the counters of a request; throws as the forgetter does
  * @param adminToken who says it may change counters and rules
  * @param ruleChanges changes the rules that are kept in the store; null if none are
- * @param rules the rules in force, in the order in which they are shown
+ * @param inForce the rules in force, or null while there are none
  * @param fixedWindowCharge the charge of fixed windows that state none, and of which nothing is shown
  * @param statistics {@code name: value}, in the order in which they are shown
  */
@@ -45,9 +47,10 @@ public record Inside(
         int maxMessageBytes,
         Probes probes,
         WatchedStore store,
-        Function<Request, Forgetting> forgetter,
+        Function<Request, Counters<Boolean>> forgetter,
+        Function<Request, Counters<Reading>> looker,
         AdminToken adminToken,
         @Nullable RuleChanges ruleChanges,
-        Supplier<List<Rule>> rules,
+        Supplier<@Nullable RuleSet> inForce,
         Charge fixedWindowCharge,
         Supplier<List<String>> statistics) {}

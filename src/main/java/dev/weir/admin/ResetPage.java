@@ -1,6 +1,6 @@
 package dev.weir.admin;
 
-import dev.weir.decide.Forgetting;
+import dev.weir.decide.Counters;
 import dev.weir.decide.NoRulesException;
 import dev.weir.decide.UndecidedException;
 import dev.weir.decide.key.KeyReader;
@@ -61,7 +61,7 @@ final class ResetPage implements Page {
     }
 
     private Reply reset(Request request, String from) {
-        Forgetting begun = inside.forgetter().apply(request);
+        Counters<Boolean> begun = inside.forgetter().apply(request);
         List<Order> orders =
                 begun.counters().stream().map(counter -> order(counter, from)).toList();
         if (orders.isEmpty()) {
@@ -89,10 +89,10 @@ final class ResetPage implements Page {
         return Reply.text(isDone ? 200 : 503, page.toString());
     }
 
-    private Order order(Forgetting.Counter begun, String from) {
+    private Order order(Counters.Counter<Boolean> begun, String from) {
         String name = CounterWords.of(KeyReader.read(begun.key()), begun.limit());
         LOG.info("{} resets {}", from, name);
-        return new Order(name, begun.wasThere().orTimeout(inside.patience().toMillis(), TimeUnit.MILLISECONDS));
+        return new Order(name, begun.said().orTimeout(inside.patience().toMillis(), TimeUnit.MILLISECONDS));
     }
 
     private static String why(@Nullable Throwable failure) {

@@ -7,6 +7,7 @@ import dev.weir.rules.RuleSet;
 import dev.weir.rules.RulesException;
 import dev.weir.rules.Tree;
 import dev.weir.rules.explain.Explanation;
+import dev.weir.rules.explain.ExplanationText;
 import dev.weir.rules.explain.RuleWords;
 import dev.weir.rules.watch.RuleFiles;
 import dev.weir.rules.yaml.YamlRules;
@@ -98,17 +99,14 @@ final class ExplainCommand implements Callable<Integer> {
         var out = spec.commandLine().getOut();
         var tree = rules.domain(domain);
         if (tree == null) {
-            out.println(Unseen.shown(
-                    rules.domainNames().isEmpty()
-                            ? "There are no rules at all in what --rules names."
-                            : "There are no rules for the domain `" + domain
-                                    + "`: every descriptor of it passes. The domains are: "
-                                    + String.join(", ", rules.domainNames())));
+            out.print(ExplanationText.withoutRules(rules, domain));
+            out.flush();
             return ExitCode.NO_RULE;
         }
         var descriptor = descriptor(typed.stream().flatMap(List::stream).toList());
         var explanation = Explanation.of(tree, descriptor);
-        out.print(new ExplanationText(tree, descriptor, keys).of(explanation));
+        out.print(ExplanationText.of(tree, explanation, new CounterLines(tree, descriptor, keys)::of));
+        out.print("\nNothing was counted.\n");
         if (explanation.rule() == null && typed.size() > 1) {
             out.print(apart(tree, typed));
         }

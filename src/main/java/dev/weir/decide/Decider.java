@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -86,7 +87,22 @@ public final class Decider {
      * @throws InvalidRequestException if it is beyond a bound
      * @throws NoRulesException if there are no rules yet
      */
-    public Forgetting forget(Request request) {
+    public Counters<Boolean> forget(Request request) {
+        return counters(request, this::forgotten);
+    }
+
+    /**
+     * Reads the counters of a request, and counts nothing. Nobody is told of it.
+     *
+     * @return what is under way: what a request of 0 hits would be told of each
+     * @throws InvalidRequestException if it is beyond a bound
+     * @throws NoRulesException if there are no rules yet
+     */
+    public Counters<Reading> look(Request request) {
+        return counters(request, this::seen);
+    }
+
+    private <T> Counters<T> counters(Request request, Function<Check, CompletableFuture<T>> question) {
         bounds.check(request);
         RuleSet rules = inForce.get();
         if (rules == null) {
@@ -98,10 +114,26 @@ public final class Decider {
         if (plan != null) {
             plan.checks().forEach(check -> checks.putIfAbsent(check.key(), check));
         }
-        List<Forgetting.Counter> counters = checks.values().stream()
-                .map(check -> new Forgetting.Counter(check.key(), check.limit(), forgotten(check)))
+        List<Counters.Counter<T>> counters = checks.values().stream()
+                .map(check -> new Counters.Counter<>(check.key(), check.limit(), question.apply(check)))
                 .toList();
-        return new Forgetting(counters, matched.free());
+        return new Counters<>(counters, matched.free());
+    }
+
+    private CompletableFuture<Reading> seen(Check check) {
+        var look = Plan.of(List.of(Check.of(check.key(), check.limit(), 0)));
+        return store.decide(look)
+                .toCompletableFuture()
+                .thenApply(List::getFirst)
+                .exceptionally(failure -> {
+                    throw new CarriedException(
+                            switch (Decision.causeOf(failure)) {
+                                case StoreException broken ->
+                                    new UndecidedException(String.valueOf(broken.getMessage()), broken);
+                                case StoreBusyException _ -> new OverloadedException();
+                                case Throwable defect -> new IllegalStateException(defect);
+                            });
+                });
     }
 
     private CompletableFuture<Boolean> forgotten(Check check) {

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.busiest.WatchedStore;
+import dev.weir.decide.Counters;
 import dev.weir.decide.DeafListener;
-import dev.weir.decide.Forgetting;
 import dev.weir.http.Address;
 import dev.weir.limit.Charge;
 import dev.weir.limit.Limit;
@@ -55,10 +55,11 @@ final class AdminServerTest {
             20,
             new KnownProbes(),
             store,
-            _ -> new Forgetting(List.of(), List.of()),
+            _ -> new Counters<>(List.of(), List.of()),
+            _ -> new Counters<>(List.of(), List.of()),
             new AdminToken(""),
             null,
-            () -> rules().rules(),
+            AdminServerTest::rules,
             Charge.ALWAYS,
             () -> this.lines);
     private volatile List<String> lines = List.of("a: 1", "b: 2");

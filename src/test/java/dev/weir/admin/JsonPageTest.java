@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.busiest.WatchedStore;
 import dev.weir.decide.Answering;
 import dev.weir.decide.Bounds;
+import dev.weir.decide.Counters;
 import dev.weir.decide.DeafListener;
 import dev.weir.decide.Decider;
 import dev.weir.decide.Decision;
 import dev.weir.decide.Decisions;
-import dev.weir.decide.Forgetting;
 import dev.weir.grpc.NotedRequests;
 import dev.weir.http.Address;
 import dev.weir.limit.Charge;
@@ -91,10 +91,11 @@ final class JsonPageTest {
                 20,
                 new WellProbes(),
                 store,
-                _ -> new Forgetting(List.of(), List.of()),
+                _ -> new Counters<>(List.of(), List.of()),
+                _ -> new Counters<>(List.of(), List.of()),
                 new AdminToken(""),
                 null,
-                List::of,
+                () -> null,
                 Charge.ALWAYS,
                 List::of);
     }

@@ -181,9 +181,10 @@ final class ResetPageTest {
                 new JsonPageTest.WellProbes(),
                 new WatchedStore(behind, 1, () -> 0),
                 decider(behind)::forget,
+                decider(behind)::look,
                 new AdminToken(token),
                 null,
-                List::of,
+                () -> null,
                 Charge.ALWAYS,
                 List::of);
         return ResetPage.of(inside);

@@ -224,7 +224,7 @@ final class ExplainCommandTest {
         Path none = Files.createDirectory(shop.resolveSibling("none"));
         assertThat(terminal.run("explain", "--rules", none.toString(), "--domain", "shop", "path=/login"))
                 .isEqualTo(4);
-        assertThat(terminal.out()).isEqualTo("There are no rules at all in what --rules names.\n");
+        assertThat(terminal.out()).isEqualTo("There are no rules at all.\n");
     }
 
     @Test

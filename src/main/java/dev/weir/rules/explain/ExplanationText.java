@@ -1,39 +1,57 @@
-package dev.weir.cli;
+package dev.weir.rules.explain;
 
-import dev.weir.decide.key.KeyReader;
-import dev.weir.decide.key.KeyWriter;
 import dev.weir.limit.Limit;
-import dev.weir.request.Descriptor;
 import dev.weir.rules.Rule;
+import dev.weir.rules.RuleSet;
 import dev.weir.rules.Tree;
-import dev.weir.rules.explain.Explanation;
-import dev.weir.rules.explain.NearMiss;
-import dev.weir.rules.explain.RuleWords;
-import dev.weir.settings.redis.RedisSettings;
-import dev.weir.store.redis.HashTags;
 import dev.weir.words.Unseen;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /** An explanation for people: what it is about on the left, and what there is to say of it beside. */
-final class ExplanationText {
+public final class ExplanationText {
     private static final int MOST_NEAR_MISSES = 5;
     private static final int LABEL_WIDTH = 13;
 
     private final Tree tree;
-    private final Descriptor descriptor;
-    private final HashTags tags;
-    private final boolean isPerSecondApart;
+    private final BiFunction<Rule, Limit, List<Line>> counters;
     private final StringBuilder text = new StringBuilder();
 
-    ExplanationText(Tree tree, Descriptor descriptor, RedisSettings.Keys keys) {
+    private ExplanationText(Tree tree, BiFunction<Rule, Limit, List<Line>> counters) {
         this.tree = tree;
-        this.descriptor = descriptor;
-        this.tags = new HashTags(keys.prefix(), keys.hashTags());
-        this.isPerSecondApart = keys.isPerSecondApart();
+        this.counters = counters;
     }
 
-    String of(Explanation explanation) {
+    /**
+     * A line.
+     *
+     * @param label what it is about, at most twelve characters; empty for what goes on with the line before
+     * @param words what there is to say
+     */
+    public record Line(String label, String words) {}
+
+    /**
+     * Returns the lines of an explanation.
+     *
+     * @param counters what is said of the counter of a limit, below it
+     */
+    public static String of(Tree tree, Explanation explanation, BiFunction<Rule, Limit, List<Line>> counters) {
+        return new ExplanationText(tree, counters).of(explanation);
+    }
+
+    /** Returns the line on a domain that has no rules. */
+    public static String withoutRules(RuleSet rules, String domain) {
+        return Unseen.shown(
+                        rules.domainNames().isEmpty()
+                                ? "There are no rules at all."
+                                : "There are no rules for the domain `" + domain
+                                        + "`: every descriptor of it passes. The domains are: "
+                                        + String.join(", ", rules.domainNames()))
+                + "\n";
+    }
+
+    private String of(Explanation explanation) {
         line("domain", tree.domain());
         table("way", explanation.steps(), step -> RuleWords.entry(step.entry()), Explanation.Step::landing);
         var rule = explanation.rule();
@@ -43,7 +61,7 @@ final class ExplanationText {
             rule(rule);
         }
         nearMisses(explanation.nearMisses());
-        return text.append("\nNothing was counted.\n").toString();
+        return text.toString();
     }
 
     private void rule(Rule rule) {
@@ -55,25 +73,7 @@ final class ExplanationText {
         }
         for (int i = 0; i < rule.limits().size(); i++) {
             line("limit", words.get(i));
-            key(rule, rule.limits().get(i).limit());
-        }
-    }
-
-    private void key(Rule rule, Limit limit) {
-        var key = KeyWriter.write(tree.domain(), descriptor, rule, limit, tree.isAtomic());
-        var parts = KeyReader.read(key);
-        line(
-                "  counter",
-                parts.domain() + "; " + String.join("; ", parts.entries()) + "; algorithm " + parts.algorithm()
-                        + "; window " + parts.windowSeconds() + " s"
-                        + (parts.windowParts() == 1 ? "" : " in " + parts.windowParts() + " parts"));
-        var redisKey = tags.redisKey(key);
-        line("  in Redis", QuotedBytes.of(redisKey));
-        if (RuleWords.inForce(rule, limit).blockSeconds() > 0) {
-            line("  its lock", QuotedBytes.of(HashTags.lockKey(redisKey)));
-        }
-        if (isPerSecondApart && limit.quota().windowSeconds() == 1) {
-            line("", "in the Redis of REDIS_PERSECOND_URL");
+            counters.apply(rule, rule.limits().get(i).limit()).forEach(line -> line(line.label, line.words));
         }
     }
 

@@ -1,0 +1,140 @@
+package dev.weir.admin;
+
+import dev.weir.decide.Counters;
+import dev.weir.decide.NoRulesException;
+import dev.weir.decide.OverloadedException;
+import dev.weir.decide.UndecidedException;
+import dev.weir.decide.key.KeyReader;
+import dev.weir.http.Page;
+import dev.weir.http.Question;
+import dev.weir.http.Reply;
+import dev.weir.limit.Limit;
+import dev.weir.request.Descriptor;
+import dev.weir.request.InvalidRequestException;
+import dev.weir.request.Request;
+import dev.weir.rules.RuleSet;
+import dev.weir.rules.Tree;
+import dev.weir.rules.explain.Explanation;
+import dev.weir.rules.explain.ExplanationText;
+import dev.weir.store.Reading;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * {@code /explain}: the way of a request's descriptors through the rules in force, and what their counters say. It takes what {@code
+ * /json} takes, and counts nothing.
+ *
+ * <p>200 if all is known; 503 if the store does not say what is in a counter, and else what {@link JsonPage} answers.
+ */
+final class ExplainPage implements Page {
+    private static final Logger LOG = LoggerFactory.getLogger(ExplainPage.class);
+    private static final long MICROS_PER_SECOND = 1_000_000;
+
+    private final Inside inside;
+
+    ExplainPage(Inside inside) {
+        this.inside = inside;
+    }
+
+    /** One more than a body may have tells that it has too many. */
+    @Override
+    public int mostBytes() {
+        return inside.maxMessageBytes() + 1;
+    }
+
+    @Override
+    public Reply answer(Question question) {
+        if (!question.method().equals("POST")) {
+            return Reply.text(405, "post what is to be explained, as to /json\n")
+                    .with("Allow", "POST");
+        }
+        int bound = inside.maxMessageBytes();
+        if (question.body().length > bound) {
+            return Reply.text(413, "a body may have " + bound + " bytes\n");
+        }
+        try {
+            return explain(inside.reader().apply(question.body()));
+        } catch (InvalidRequestException mistake) {
+            return Reply.text(400, mistake.getMessage() + "\n");
+        } catch (NoRulesException outage) {
+            return Reply.text(503, outage.getMessage() + "\n");
+        }
+    }
+
+    private Reply explain(Request request) {
+        RuleSet rules = inside.inForce().get();
+        Counters<Reading> asked = inside.looker().apply(request);
+        Tree tree = rules == null ? null : rules.domain(request.domain());
+        if (rules == null || tree == null) {
+            return Reply.text(
+                    200, ExplanationText.withoutRules(rules == null ? RuleSet.of(List.of()) : rules, request.domain()));
+        }
+        var page = new StringBuilder();
+        for (Descriptor descriptor : request.descriptors()) {
+            page.append(ExplanationText.of(tree, Explanation.of(tree, descriptor), (_, _) -> List.of()));
+            if (descriptor.override() != null) {
+                page.append("A limit was sent along, and holds in place of the rule's.\n");
+            }
+            page.append('\n');
+        }
+        boolean isAllKnown = true;
+        for (Counters.Counter<Reading> counter : asked.counters()) {
+            page.append(CounterWords.of(KeyReader.read(counter.key()), counter.limit()))
+                    .append(": ");
+            try {
+                page.append(words(counter.limit(), said(counter.said())));
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+                return Reply.text(503, "nobody waits for an answer\n");
+            } catch (ExecutionException e) {
+                isAllKnown = false;
+                page.append(why(e.getCause()));
+            }
+            page.append('\n');
+        }
+        return Reply.text(
+                isAllKnown ? 200 : 503, page.append("Nothing was counted.\n").toString());
+    }
+
+    private Reading said(CompletableFuture<Reading> reading) throws InterruptedException, ExecutionException {
+        return reading.orTimeout(inside.patience().toMillis(), TimeUnit.MILLISECONDS)
+                .get();
+    }
+
+    /** A look is refused where even no hit at all would be: by a lock, or by more hits than the limit. */
+    private static String words(Limit limit, Reading look) {
+        if (limit.quota().hits() == 0) {
+            return "refuses everything";
+        }
+        if (!look.isAdmitted()) {
+            return "over its limit or locked, for " + seconds(look.retryMicros()) + " at least";
+        }
+        long used = limit.capacity() - look.remaining();
+        return used == 0
+                ? "none of " + limit.capacity() + " hits is used"
+                : used + " of " + limit.capacity() + " hits used, " + look.remaining() + " left; as if untouched in "
+                        + seconds(look.resetMicros());
+    }
+
+    private static String seconds(long micros) {
+        return Math.ceilDiv(micros, MICROS_PER_SECOND) + " s";
+    }
+
+    private static String why(@Nullable Throwable failure) {
+        return switch (failure) {
+            case UndecidedException outage -> String.valueOf(outage.getMessage());
+            case OverloadedException overloaded -> String.valueOf(overloaded.getMessage());
+            case TimeoutException _ -> "the store did not answer";
+            case null, default -> {
+                LOG.error("a counter could not be read", failure);
+                yield "the service made a mistake, and its log says more";
+            }
+        };
+    }
+}

@@ -1,0 +1,233 @@
+package dev.weir.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.busiest.WatchedStore;
+import dev.weir.decide.Answering;
+import dev.weir.decide.Bounds;
+import dev.weir.decide.DeafListener;
+import dev.weir.decide.Decider;
+import dev.weir.http.Authorization;
+import dev.weir.http.Page;
+import dev.weir.http.Question;
+import dev.weir.http.Reply;
+import dev.weir.limit.Algorithm;
+import dev.weir.limit.Charge;
+import dev.weir.limit.Limit;
+import dev.weir.limit.Quota;
+import dev.weir.limit.Unit;
+import dev.weir.request.Descriptor;
+import dev.weir.request.Entry;
+import dev.weir.request.InvalidRequestException;
+import dev.weir.request.Request;
+import dev.weir.rules.Domain;
+import dev.weir.rules.NamedLimit;
+import dev.weir.rules.RateLimit;
+import dev.weir.rules.RuleNode;
+import dev.weir.rules.RuleNode.Flags;
+import dev.weir.rules.RuleSet;
+import dev.weir.store.Store;
+import dev.weir.store.memory.ManualTicker;
+import dev.weir.store.memory.MemoryStore;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** An operator asks which rule a caller meets, and how much of it is used. */
+final class ExplainPageTest {
+    private static final Bounds BOUNDS = new Bounds(3, 1, 100);
+    private static final Limit TEN = Limit.fixedWindow(Quota.per(Unit.MINUTE, 10));
+    private static final Limit BUCKET = Limit.of(Quota.per(Unit.SECOND, 2), new Algorithm.TokenBucket(20));
+    private static final Limit LOCKING =
+            new Limit(Quota.per(Unit.MINUTE, 1), new Algorithm.FixedWindow(), Charge.ALWAYS, 90);
+    private static final Limit NOTHING = Limit.fixedWindow(Quota.per(Unit.HOUR, 0));
+
+    private final MemoryStore store = new MemoryStore(new ManualTicker(), 10, Long.MAX_VALUE);
+    private final RuleSet rules = rules();
+    private final Page page = page(store);
+
+    @AfterEach
+    void end() {
+        store.close();
+    }
+
+    @Test
+    void the_way_to_a_rule_is_told_and_what_is_used_of_its_limits() {
+        ask("user=ann", 3);
+        Reply reply = page.answer(post("user=ann"));
+        assertThat(reply.status()).isEqualTo(200);
+        assertThat(reply.body()).isEqualTo("""
+                domain       shop
+                way          user=ann  the bare key `user`: any value
+                rule         user
+                limit        10 a minute, fixed window; refused hits count too
+                limit        2 a second, token bucket, burst 20; counts only what is admitted
+                near misses  none
+
+                shop; user=ann; 10 in 60 s: 3 of 10 hits used, 7 left; as if untouched in 60 s
+                shop; user=ann; 2 in 1 s; token_bucket: 3 of 20 hits used, 17 left; as if untouched in 2 s
+                Nothing was counted.
+                """);
+        assertThat(page.answer(post("user=ann")).body()).as("asked again").isEqualTo(reply.body());
+    }
+
+    @Test
+    void what_nobody_has_hit_is_unused() {
+        assertThat(counters("user=bob"))
+                .containsExactly(
+                        "shop; user=bob; 10 in 60 s: none of 10 hits is used",
+                        "shop; user=bob; 2 in 1 s; token_bucket: none of 20 hits is used");
+    }
+
+    @Test
+    void what_is_over_its_limit_or_locked_or_forbidden_is_told() {
+        ask("user=ann", 10);
+        assertThat(counters("user=ann"))
+                .first()
+                .asString()
+                .endsWith("10 of 10 hits used, 0 left; as if untouched in 60 s");
+        ask("user=ann", 1);
+        assertThat(counters("user=ann")).first().asString().endsWith("over its limit or locked, for 60 s at least");
+        ask("pin=1", 2);
+        assertThat(counters("pin=1"))
+                .containsExactly("shop; pin=1; 1 in 60 s: over its limit or locked, for 90 s at least");
+        assertThat(counters("never=1")).containsExactly("shop; never=1; 0 in 3600 s: refuses everything");
+    }
+
+    @Test
+    void each_descriptor_is_explained_and_each_counter_told_once() {
+        String page = this.page.answer(post("usr=ann,never=1,never=1")).body();
+        assertThat(page.lines().filter(line -> line.startsWith("rule ")))
+                .containsExactly(
+                        "rule         none: the descriptor passes, uncounted",
+                        "rule         never",
+                        "rule         never");
+        assertThat(page).contains("near misses  user");
+        assertThat(page.lines().filter(line -> line.startsWith("shop; "))).hasSize(1);
+    }
+
+    @Test
+    void a_limit_that_is_sent_along_stands_in_place_of_the_rules() {
+        assertThat(page.answer(post("own=1")).body())
+                .contains("A limit was sent along, and holds in place of the rule's.\n")
+                .contains("\nshop; own=1; 7 in 86400 s: none of 7 hits is used\n");
+    }
+
+    @Test
+    void where_there_are_no_rules_that_is_told() {
+        assertThat(page.answer(post("elsewhere")).body())
+                .isEqualTo(
+                        "There are no rules for the domain `elsewhere`: every descriptor of it passes. The domains are: shop\n");
+    }
+
+    @Test
+    void what_cannot_be_read_is_told() {
+        assertThat(page.answer(post("garbage")).status()).isEqualTo(400);
+        assertThat(page.answer(post("x".repeat(101))).status()).isEqualTo(413);
+        assertThat(page.answer(post("user=1,user=2,user=3,user=4")).status())
+                .as("beyond the bounds")
+                .isEqualTo(400);
+        Reply reply = page.answer(question("GET", ""));
+        assertThat(reply.status()).isEqualTo(405);
+        assertThat(reply.headers()).isEqualTo(Map.of("Allow", "POST"));
+    }
+
+    @Test
+    void of_a_store_that_fails_the_rule_is_told_all_the_same() {
+        try (var gone = new JsonPageTest.GoneStore()) {
+            Reply reply = page(gone).answer(post("never=1"));
+            assertThat(reply.status()).isEqualTo(503);
+            assertThat(reply.body())
+                    .contains("rule         never\n")
+                    .contains("0 in 3600 s: the store did not answer\n");
+        }
+    }
+
+    private List<String> counters(String descriptors) {
+        return page.answer(post(descriptors))
+                .body()
+                .lines()
+                .filter(line -> line.startsWith("shop; "))
+                .toList();
+    }
+
+    private Page page(Store behind) {
+        var decider = decider(behind);
+        return new ExplainPage(new Inside(
+                ExplainPageTest::read,
+                _ -> "",
+                _ -> {
+                    throw new AssertionError("nothing is decided");
+                },
+                Duration.ofSeconds(20),
+                new DeafListener(),
+                100,
+                new JsonPageTest.WellProbes(),
+                new WatchedStore(behind, 1, () -> 0),
+                decider::forget,
+                decider::look,
+                new AdminToken(""),
+                null,
+                () -> rules,
+                Charge.ALWAYS,
+                List::of));
+    }
+
+    private Decider decider(Store behind) {
+        return new Decider(() -> rules, behind, null, BOUNDS, Answering.PLAIN, new DeafListener());
+    }
+
+    private static RuleSet rules() {
+        return RuleSet.of(List.of(Domain.of(
+                "shop",
+                List.of(node("user", TEN, BUCKET), node("pin", LOCKING), node("never", NOTHING), node("own", TEN)))));
+    }
+
+    private static RuleNode node(String key, Limit... limits) {
+        var named = Stream.of(limits).map(limit -> new NamedLimit(limit, "")).toList();
+        return new RuleNode(key, "", new RateLimit(named, List.of()), Flags.NONE, Map.of(), List.of());
+    }
+
+    private static Request read(byte[] body) {
+        String text = new String(body, StandardCharsets.UTF_8);
+        if (text.equals("garbage")) {
+            throw new InvalidRequestException("not JSON");
+        }
+        return text.equals("elsewhere") ? request("elsewhere", "user=1", 1) : request("shop", text, 1);
+    }
+
+    private static Request request(String domain, String descriptors, long hits) {
+        return new Request(
+                domain,
+                Stream.of(descriptors.split(","))
+                        .map(ExplainPageTest::descriptor)
+                        .toList(),
+                hits);
+    }
+
+    private static Descriptor descriptor(String entry) {
+        int middle = entry.indexOf('=');
+        var descriptor = Descriptor.of(new Entry(entry.substring(0, Math.max(0, middle)), entry.substring(middle + 1)));
+        return entry.startsWith("own") ? descriptor.withLimit(Quota.per(Unit.DAY, 7)) : descriptor;
+    }
+
+    private void ask(String descriptor, long hits) {
+        var _ = decider(store)
+                .decide(request("shop", descriptor, hits))
+                .verdict()
+                .toCompletableFuture()
+                .join();
+    }
+
+    private static Question post(String descriptors) {
+        return question("POST", descriptors);
+    }
+
+    private static Question question(String method, String body) {
+        return new Question(method, Map.of(), new Authorization(""), "10.1.2.3", body.getBytes(StandardCharsets.UTF_8));
+    }
+}
