@@ -3,13 +3,18 @@ package dev.weir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.testing.Caller;
+import dev.weir.testing.Eventually;
+import dev.weir.testing.RedisCluster;
 import dev.weir.testing.RedisRights;
 import dev.weir.testing.RedisServer;
+import dev.weir.testing.RespConnection;
 import dev.weir.testing.SignedFiles;
 import dev.weir.testing.TlsRedis;
 import dev.weir.testing.WeirProcess;
+import io.grpc.StatusRuntimeException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +47,52 @@ final class RedisSecretsIT {
                         .isEqualTo(9);
                 assertThat(weir.output()).contains("Redis answers").doesNotContain(SECRET, "WARN");
             }
+        }
+    }
+
+    @Test
+    void a_secret_that_was_changed_lets_the_next_connections_in(@TempDir Path folder) throws Exception {
+        var file = Files.writeString(folder.resolve("auth"), "of-before");
+        try (var redis = RedisServer.startWith("--requirepass", "of-before")) {
+            var environment = environment(redis.address());
+            environment.put("REDIS_AUTH_FILE", file.toString());
+            try (var weir = WeirProcess.start(RULES, environment);
+                    var caller = Caller.of(weir)) {
+                assertThat(caller.hit("edge", "user", "ann").getLimitRemaining())
+                        .isEqualTo(9);
+                Files.writeString(file, SECRET + "\n");
+                try (var inside = new RespConnection(redis.host(), redis.port(), Duration.ofSeconds(10))) {
+                    var _ = inside.ask("AUTH", "of-before");
+                    var _ = inside.ask("CONFIG", "SET", "requirepass", SECRET);
+                    var _ = inside.ask("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+                }
+                Eventually.await("it is let in again", () -> isCounted(caller));
+                assertThat(weir.output()).doesNotContain(SECRET, "of-before");
+            }
+        }
+    }
+
+    @Test
+    void the_nodes_of_a_cluster_are_told_it_before_all_else(@TempDir Path folder) throws Exception {
+        try (var cluster = RedisCluster.start()) {
+            for (int node = 0; node < 3; node++) {
+                cluster.node(node).command("CONFIG", "SET", "requirepass", SECRET);
+            }
+            var environment = new HashMap<>(WeirProcess.on(cluster));
+            environment.put(
+                    "REDIS_AUTH_FILE",
+                    Files.writeString(folder.resolve("auth"), SECRET).toString());
+            try (var weir = WeirProcess.start(RULES, environment)) {
+                assertThat(weir.output()).contains("Redis answers").doesNotContain("NOAUTH", SECRET);
+            }
+        }
+    }
+
+    private static boolean isCounted(Caller caller) {
+        try {
+            return caller.hit("edge", "user", "bob").getLimitRemaining() < 10;
+        } catch (StatusRuntimeException _) {
+            return false; // not connected yet
         }
     }
 

@@ -69,10 +69,9 @@ final class Engine implements AutoCloseable {
         OwnShare ownShare = null;
         try {
             loops = ends.begun(new EventLoops(), EventLoops::close);
-            var redisCertificates = ends.begun(new RedisCertificates(settings), RedisCertificates::close);
+            var access = ends.begun(new RedisAccess(settings), RedisAccess::close);
             telemetry = ends.begun(Telemetry.of(settings), Telemetry::close);
-            var stores =
-                    StoreWiring.stores(settings, redisCertificates.tls(), loops, events, events, telemetry::around);
+            var stores = StoreWiring.stores(settings, access.tls(), loops, events, events, telemetry::around);
             Store counters = stores.counters();
             store = ends.begun(
                     new WatchedStore(counters, loops.count() + 1, () -> loops.current() + 1), WatchedStore::close);

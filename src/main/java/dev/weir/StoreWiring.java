@@ -3,7 +3,9 @@ package dev.weir;
 import dev.weir.loop.EventLoops;
 import dev.weir.settings.Backend;
 import dev.weir.settings.Settings;
+import dev.weir.settings.redis.AuthFile;
 import dev.weir.settings.redis.RedisSettings;
+import dev.weir.settings.redis.RedisSettings.Credentials;
 import dev.weir.store.OwnShare;
 import dev.weir.store.Shelf;
 import dev.weir.store.Store;
@@ -15,6 +17,7 @@ import dev.weir.store.memory.MemoryStore;
 import dev.weir.store.memory.Ticker;
 import dev.weir.store.redis.RedisListener;
 import dev.weir.store.redis.RedisOptions;
+import dev.weir.store.redis.RedisOptions.Login;
 import dev.weir.store.redis.RedisOptions.Topology;
 import dev.weir.store.redis.RedisPair;
 import dev.weir.store.redis.RedisStore;
@@ -133,10 +136,11 @@ final class StoreWiring {
      * @param tls how connections are encrypted if they are to be
      */
     private static RedisOptions options(RedisSettings redis, Duration timeout, RedisOptions.@Nullable Tls tls) {
+        AuthFile authFile = redis.authFile();
         return new RedisOptions(
                 topology(redis),
-                orNull(redis.credentials().user()),
-                orNull(redis.credentials().password()),
+                login(redis.credentials()),
+                authFile == null ? null : () -> login(authFile.newest()),
                 redis.database(),
                 redis.tls() == null ? null : tls,
                 redis.connectTimeout(),
@@ -144,6 +148,10 @@ final class StoreWiring {
                 redis.keyPrefix(),
                 redis.hashTags(),
                 redis.inFlight());
+    }
+
+    private static Login login(Credentials said) {
+        return new Login(orNull(said.user()), orNull(said.password()));
     }
 
     private static Topology topology(RedisSettings redis) {

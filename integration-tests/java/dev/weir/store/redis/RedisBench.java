@@ -179,7 +179,8 @@ final class RedisBench implements AutoCloseable {
     }
 
     static RedisBench on(RedisOptions.Topology topology, @Nullable String password, Duration timeout) {
-        var options = new RedisOptions(topology, null, password, 0, null, PATIENCE, timeout, "", TAGS, 2);
+        var options = new RedisOptions(
+                topology, new RedisOptions.Login(null, password), null, 0, null, PATIENCE, timeout, "", TAGS, 2);
         return new RedisBench(options, Script.production());
     }
 
@@ -194,7 +195,7 @@ final class RedisBench implements AutoCloseable {
 
     private static RedisOptions options(
             RedisOptions.Topology topology, RedisOptions.@Nullable Tls tls, int inFlight, Duration timeout) {
-        return new RedisOptions(topology, null, null, 0, tls, PATIENCE, timeout, "", TAGS, inFlight);
+        return new RedisOptions(topology, RedisOptions.Login.NONE, null, 0, tls, PATIENCE, timeout, "", TAGS, inFlight);
     }
 
     static RedisOptions.Topology topology(RedisCluster cluster) {

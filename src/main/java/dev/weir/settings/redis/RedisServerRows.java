@@ -8,8 +8,10 @@ import dev.weir.settings.table.Kind;
 import dev.weir.settings.table.Rows;
 import dev.weir.settings.table.Secret;
 import dev.weir.settings.table.Setting;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The variables that tell where one Redis is and how it lets us in; a second one has the same with another prefix. */
 final class RedisServerRows {
@@ -50,7 +52,8 @@ final class RedisServerRows {
                 prefix + "AUTH",
                 Kind.TEXT,
                 "`password` or `user:password`; wins over those of `" + prefix
-                        + "URL`, which are for sentinels where it names some.");
+                        + "URL`, which are for sentinels where it names some.",
+                "every second for the next connections, and with sentinels once");
         sentinelAuth = Secret.add(
                 rows,
                 prefix + "SENTINEL_AUTH",
@@ -78,22 +81,27 @@ final class RedisServerRows {
         return credentials(environment, auth, environment.read(type) != Layout.SENTINEL);
     }
 
+    /**
+     * Returns where that stands anew; null if it stays. To sentinels Redisson would say it, too.
+     *
+     * @param atFirst what lets us in at first
+     */
+    @Nullable
+    AuthFile authFile(Environment environment, Credentials atFirst) {
+        Path file = auth.file(environment);
+        return file == null || environment.read(type) == Layout.SENTINEL
+                ? null
+                : new AuthFile(auth.fileVariable(), file, atFirst);
+    }
+
     /** Returns what lets us in to the sentinels: the addresses are theirs, and so is what these say. */
     Credentials sentinelCredentials(Environment environment) {
         return credentials(environment, sentinelAuth, environment.read(type) == Layout.SENTINEL);
     }
 
     private Credentials credentials(Environment environment, Secret secret, boolean isOfUrl) {
-        Credentials said = credentials(secret.read(environment));
-        Credentials ofUrl = isOfUrl ? environment.read(url).credentials() : Credentials.NONE;
-        return new Credentials(
-                said.user().isEmpty() ? ofUrl.user() : said.user(),
-                said.password().isEmpty() ? ofUrl.password() : said.password());
-    }
-
-    private static Credentials credentials(String text) {
-        int colon = text.indexOf(':');
-        return new Credentials(colon < 0 ? "" : text.substring(0, colon), text.substring(colon + 1));
+        return Credentials.of(secret.read(environment))
+                .orOf(isOfUrl ? environment.read(url).credentials() : Credentials.NONE);
     }
 
     /** Keeps the mistakes of settings that are right each by itself. */

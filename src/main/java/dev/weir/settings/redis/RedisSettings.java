@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param master the name by which sentinels know it; empty where there are none
  * @param addresses where it listens: one, of a cluster some of its nodes, or some of its sentinels
  * @param credentials what to say to {@code AUTH}; {@link Credentials#NONE} says nothing
+ * @param authFile where what to say to {@code AUTH} stands anew while we run; null if it stays
  * @param sentinelCredentials what to say to a sentinel's {@code AUTH} if it asks
  * @param database what to say to {@code SELECT}; 0 says nothing
  * @param tls how connections are encrypted, or null if they are not
@@ -29,6 +30,7 @@ public record RedisSettings(
         String master,
         List<Address> addresses,
         Credentials credentials,
+        @Nullable AuthFile authFile,
         Credentials sentinelCredentials,
         int database,
         @Nullable Tls tls,
@@ -88,6 +90,18 @@ public record RedisSettings(
     public record Credentials(String user, String password) {
         /** Nothing to say to {@code AUTH}. */
         public static final Credentials NONE = new Credentials("", "");
+
+        /** Reads {@code password} or {@code user:password}. */
+        static Credentials of(String text) {
+            int colon = text.indexOf(':');
+            return new Credentials(colon < 0 ? "" : text.substring(0, colon), text.substring(colon + 1));
+        }
+
+        /** Returns these, and of the others what these do not say. */
+        Credentials orOf(Credentials others) {
+            return new Credentials(
+                    user.isEmpty() ? others.user : user, password.isEmpty() ? others.password : password);
+        }
 
         /** Returns whether there is nothing to say to {@code AUTH}. */
         public boolean isNone() {
@@ -160,11 +174,13 @@ public record RedisSettings(
 
     private static RedisSettings of(Environment environment, RedisServerRows server) {
         RedisUrl url = environment.read(server.url);
+        Credentials credentials = server.credentials(environment);
         return new RedisSettings(
                 environment.read(server.type),
                 url.master(),
                 url.addresses(),
-                server.credentials(environment),
+                credentials,
+                server.authFile(environment, credentials),
                 server.sentinelCredentials(environment),
                 url.database(),
                 server.isEncrypted(environment) ? RedisRows.TLS.read(environment) : null,

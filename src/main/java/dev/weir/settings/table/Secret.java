@@ -6,6 +6,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A secret: a variable that holds it, or another one that names a file with it. */
 public final class Secret {
@@ -22,14 +23,39 @@ public final class Secret {
 
     /** Adds both variables: the second has the name of the first and {@code _FILE} behind it. */
     public static Secret add(Rows rows, String name, Kind<String> kind, String meaning) {
+        return add(rows, name, kind, meaning, "once");
+    }
+
+    /**
+     * Adds both variables.
+     *
+     * @param when the file is read
+     */
+    public static Secret add(Rows rows, String name, Kind<String> kind, String meaning, String when) {
         return new Secret(
                 rows.add(name, "", kind, meaning + " A secret."),
                 rows.add(
                         name + "_FILE",
                         "",
                         Kind.PATH,
-                        "A file that holds what `" + name
-                                + "` would; read once, a line break at its end does not count."));
+                        "A file that holds what `" + name + "` would; read " + when
+                                + ", a line break at its end does not count."));
+    }
+
+    /** Returns what is in such a file. */
+    public static String contentOf(Path file) throws IOException {
+        return LAST_LINE_BREAK.matcher(Files.readString(file)).replaceFirst("");
+    }
+
+    /** Returns the file that is named, or null if none is. */
+    public @Nullable Path file(Environment environment) {
+        Path file = environment.read(fileRow);
+        return file.toString().isEmpty() ? null : file;
+    }
+
+    /** Returns the name of the variable that names the file. */
+    public String fileVariable() {
+        return fileRow.name();
     }
 
     /** Keeps what is to be told of a secret that does less than it says, by whichever variable that is given. */
@@ -43,8 +69,8 @@ public final class Secret {
     /** Returns the secret; empty if there is none, or none that is right. */
     public String read(Environment environment) {
         String said = environment.read(row);
-        Path file = environment.read(fileRow);
-        if (file.toString().isEmpty()) {
+        Path file = file(environment);
+        if (file == null) {
             return said;
         }
         if (!said.isEmpty()) {
@@ -52,7 +78,7 @@ public final class Secret {
             return said;
         }
         try {
-            String secret = LAST_LINE_BREAK.matcher(Files.readString(file)).replaceFirst("");
+            String secret = contentOf(file);
             if (secret.isEmpty()) {
                 environment.contradict(fileRow, "the file is empty");
             }

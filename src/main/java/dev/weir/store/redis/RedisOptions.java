@@ -2,6 +2,7 @@ package dev.weir.store.redis;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
@@ -10,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  * How to reach Redis and how to use it.
  *
  * @param topology where it is
- * @param username of the ACL user, or null
- * @param password or null; never printed
+ * @param login what lets us in
+ * @param newestLogin what lets each connection in that is made from now on, of one Redis or a cluster; null for what let us in first.
+ *     Does not block
  * @param database number of the database; a cluster has 0 only
  * @param tls how connections are encrypted that begin with {@code rediss://}, or null for what Java trusts
  * @param connectTimeout for one attempt to make one connection
@@ -25,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record RedisOptions(
         Topology topology,
-        @Nullable String username,
-        @Nullable String password,
+        Login login,
+        @Nullable Supplier<Login> newestLogin,
         int database,
         @Nullable Tls tls,
         Duration connectTimeout,
@@ -34,6 +36,22 @@ public record RedisOptions(
         String keyPrefix,
         int hashTags,
         int inFlight) {
+
+    /**
+     * What Redis is told before it lets us in.
+     *
+     * @param username of the ACL user, or null
+     * @param password or null; never printed
+     */
+    public record Login(@Nullable String username, @Nullable String password) {
+        /** Nothing. */
+        public static final Login NONE = new Login(null, null);
+
+        @Override
+        public String toString() {
+            return password == null ? "none" : "***";
+        }
+    }
 
     /**
      * How connections are encrypted. What the factories give is asked for anew for each, so that it may change.

@@ -1,14 +1,19 @@
 package dev.weir.store.redis;
 
 import dev.weir.loop.EventLoops;
+import dev.weir.store.redis.RedisOptions.Login;
 import dev.weir.store.redis.RedisOptions.Topology;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.ByteArrayCodec;
 import org.redisson.config.BaseConfig;
 import org.redisson.config.BaseMasterSlaveServersConfig;
 import org.redisson.config.Config;
 import org.redisson.config.ConstantDelay;
+import org.redisson.config.Credentials;
+import org.redisson.config.CredentialsResolver;
 import org.redisson.config.ReadMode;
 import org.redisson.config.ShardedSubscriptionMode;
 import org.redisson.config.SslVerificationMode;
@@ -44,11 +49,11 @@ final class RedissonConfig {
         config.setTcpNoDelay(true);
         config.setEventLoopGroup(loops.loop(loop));
         config.setTransportMode(loops.isEpoll() ? TransportMode.EPOLL : TransportMode.NIO);
-        if (options.username() != null) {
-            config.setUsername(options.username());
-        }
-        if (options.password() != null) {
-            config.setPassword(options.password());
+        if (options.newestLogin() != null) {
+            config.setCredentialsResolver(newest(options.newestLogin()));
+        } else if (options.login().password() != null) {
+            config.setUsername(options.login().username())
+                    .setPassword(options.login().password());
         }
         if (options.tls() != null) {
             encrypt(config, options.tls());
@@ -59,6 +64,14 @@ final class RedissonConfig {
             case Topology.Sentinel sentinel -> useSentinel(config, sentinel, options);
         }
         return config;
+    }
+
+    /** At once: Redisson says other things to Redis meanwhile, which lets nobody say them before. */
+    private static CredentialsResolver newest(Supplier<Login> logins) {
+        return _ -> {
+            Login login = logins.get();
+            return CompletableFuture.completedFuture(new Credentials(login.username(), login.password()));
+        };
     }
 
     private static void encrypt(Config config, RedisOptions.Tls tls) {
@@ -99,12 +112,12 @@ final class RedissonConfig {
         servers.setSentinelAddresses(sentinel.addresses());
         if (sentinel.password() != null) {
             servers.setSentinelUsername(sentinel.username()).setSentinelPassword(sentinel.password());
-            if (options.password() == null) {
+            if (options.login().password() == null) {
                 // Redisson has no ear for what sentinels ask for unless there is a password for Redis as well. A Redis
                 // without one takes any of its default user.
                 config.setUsername(DEFAULT_USER).setPassword(DEFAULT_USER);
             }
-        } else if (options.password() != null) {
+        } else if (options.login().password() != null) {
             // To a sentinel that asks for one Redisson would say Redis's, which is none of its business.
             servers.setSentinelUsername(DEFAULT_USER).setSentinelPassword(DEFAULT_USER);
         }

@@ -42,7 +42,16 @@ final class DispatcherTest {
     private final EventLoops loops = EventLoops.single("weir-test");
     private final RedisLink notReached = new RedisLink(
             new RedisOptions(
-                    new RedisOptions.Topology.Single("redis://redis:6379"), null, null, 0, null, ANY, ANY, "", 16, 4),
+                    new RedisOptions.Topology.Single("redis://redis:6379"),
+                    RedisOptions.Login.NONE,
+                    null,
+                    0,
+                    null,
+                    ANY,
+                    ANY,
+                    "",
+                    16,
+                    4),
             Script.production(),
             loops,
             0);

@@ -25,7 +25,7 @@ final class RedissonConfigTest {
     void a_silent_redis_is_not_left_before_those_who_wait_for_it_give_up(int timeoutMillis, int pingMillis) {
         var options = new RedisOptions(
                 new RedisOptions.Topology.Single("redis://redis:6379"),
-                null,
+                RedisOptions.Login.NONE,
                 null,
                 0,
                 null,

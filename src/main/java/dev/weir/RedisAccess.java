@@ -2,6 +2,8 @@ package dev.weir;
 
 import dev.weir.settings.Backend;
 import dev.weir.settings.Settings;
+import dev.weir.settings.redis.AuthFile;
+import dev.weir.settings.redis.RedisSettings;
 import dev.weir.settings.redis.RedisSettings.Tls;
 import dev.weir.store.redis.RedisOptions;
 import dev.weir.tls.Authorities;
@@ -10,27 +12,41 @@ import dev.weir.tls.Newest;
 import dev.weir.tls.PemException;
 import dev.weir.tls.RenewalListener;
 import dev.weir.tls.Renewed;
+import dev.weir.upkeep.Upkeep;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Whom connections to Redis trust and what they show, as is in the files when they begin; writes into the log how that fares. */
-final class RedisCertificates implements RenewalListener, AutoCloseable {
+/**
+ * Whom connections to Redis trust, what they show and what they say to be let in, as is in the files when they begin; writes into
+ * the log how that fares.
+ */
+final class RedisAccess implements RenewalListener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("weir");
+    private static final long SECONDS_BETWEEN_LOOKS = 1;
 
     private final RedisOptions.@Nullable Tls tls;
     private final @Nullable Renewed<ClientTls> files;
+    private final List<AuthFile> authFiles;
+    private final Upkeep upkeep = new Upkeep(this::lookAtAuthFiles, RedisAccess::tellOfDefect);
+    private final CountDownLatch closed = new CountDownLatch(1);
 
     /**
      * Reads the files, and begins to look at them.
      *
      * @throws StartException if a file cannot be used any more, which it could when the settings were read
      */
-    RedisCertificates(Settings settings) throws StartException {
+    RedisAccess(Settings settings) throws StartException {
+        authFiles = authFiles(settings);
+        if (!authFiles.isEmpty()) {
+            Thread.ofPlatform().daemon().name("redis-auth-watch").start(this::watchAuthFiles);
+        }
         Tls wanted = wanted(settings);
         if (wanted == null) {
             files = null;
@@ -49,6 +65,34 @@ final class RedisCertificates implements RenewalListener, AutoCloseable {
         if (!paths.isEmpty()) {
             files.watch("redis-tls-watch");
         }
+    }
+
+    private static List<AuthFile> authFiles(Settings settings) {
+        return settings.backend().type() != Backend.Type.REDIS
+                ? List.of()
+                : Stream.of(settings.redis(), settings.redisPerSecond())
+                        .filter(Objects::nonNull)
+                        .map(RedisSettings::authFile)
+                        .filter(Objects::nonNull)
+                        .toList();
+    }
+
+    private void watchAuthFiles() {
+        try {
+            while (!closed.await(SECONDS_BETWEEN_LOOKS, TimeUnit.SECONDS)) {
+                var _ = upkeep.step();
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt(); // nobody interrupts this thread but to end it
+        }
+    }
+
+    private void lookAtAuthFiles() {
+        authFiles.forEach(file -> file.look(LOG::warn));
+    }
+
+    private static void tellOfDefect(Throwable defect) {
+        LOG.error("a file with a password for Redis could not be read", defect);
     }
 
     /** The files are the same for both Redis, if there are two. */
@@ -95,6 +139,7 @@ final class RedisCertificates implements RenewalListener, AutoCloseable {
 
     @Override
     public void close() {
+        closed.countDown();
         if (files != null) {
             files.close();
         }

@@ -1,0 +1,60 @@
+package dev.weir.settings.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.settings.redis.RedisSettings.Credentials;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A file with a password is written anew while we run. */
+final class AuthFileTest {
+    @TempDir
+    private Path folder;
+
+    private final List<String> told = new ArrayList<>();
+    private Path path = Path.of("");
+    private AuthFile file = new AuthFile("", path, Credentials.NONE);
+
+    @BeforeEach
+    void create() {
+        path = folder.resolve("auth");
+        file = new AuthFile("REDIS_AUTH_FILE", path, new Credentials("jo", "first"));
+    }
+
+    @Test
+    void what_is_in_it_now_lets_us_in() throws IOException {
+        Files.writeString(path, "al:second\n");
+        assertThat(newest()).isEqualTo(new Credentials("al", "second"));
+        Files.writeString(path, "third");
+        assertThat(newest()).as("of the same user").isEqualTo(new Credentials("al", "third"));
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void what_was_in_it_is_used_while_it_cannot_be_read_and_that_is_told_once() throws IOException {
+        String used = "; what was in it before is used";
+        assertThat(newest()).isEqualTo(new Credentials("jo", "first"));
+        assertThat(newest()).isEqualTo(new Credentials("jo", "first"));
+        assertThat(told)
+                .containsExactly("REDIS_AUTH_FILE: " + path + ": the file cannot be read (NoSuchFileException)" + used);
+        Files.writeString(path, "\n");
+        assertThat(newest()).isEqualTo(new Credentials("jo", "first"));
+        assertThat(told).last().isEqualTo("REDIS_AUTH_FILE: " + path + ": the file is empty" + used);
+        Files.writeString(path, "second");
+        assertThat(newest()).isEqualTo(new Credentials("jo", "second"));
+        Files.delete(path);
+        assertThat(newest()).isEqualTo(new Credentials("jo", "second"));
+        assertThat(told).hasSize(3);
+    }
+
+    private Credentials newest() {
+        file.look(told::add);
+        return file.newest();
+    }
+}
