@@ -12,6 +12,7 @@ import dev.weir.limit.Limit;
 import dev.weir.request.Descriptor;
 import dev.weir.request.InvalidRequestException;
 import dev.weir.request.Request;
+import dev.weir.rules.Rule;
 import dev.weir.rules.RuleSet;
 import dev.weir.rules.Tree;
 import dev.weir.rules.explain.Explanation;
@@ -36,6 +37,9 @@ final class ExplainPage implements Page {
     private static final Logger LOG = LoggerFactory.getLogger(ExplainPage.class);
     private static final long MICROS_PER_SECOND = 1_000_000;
 
+    /** What somebody has typed; each descriptor is compared with all rules of its domain, by each character of it. */
+    private static final int MOST_BYTES = 16 << 10;
+
     private final Inside inside;
 
     ExplainPage(Inside inside) {
@@ -45,7 +49,11 @@ final class ExplainPage implements Page {
     /** One more than a body may have tells that it has too many. */
     @Override
     public int mostBytes() {
-        return inside.maxMessageBytes() + 1;
+        return bound() + 1;
+    }
+
+    private int bound() {
+        return Math.min(inside.maxMessageBytes(), MOST_BYTES);
     }
 
     @Override
@@ -54,9 +62,8 @@ final class ExplainPage implements Page {
             return Reply.text(405, "post what is to be explained, as to /json\n")
                     .with("Allow", "POST");
         }
-        int bound = inside.maxMessageBytes();
-        if (question.body().length > bound) {
-            return Reply.text(413, "a body may have " + bound + " bytes\n");
+        if (question.body().length > bound()) {
+            return Reply.text(413, "a body may have " + bound() + " bytes\n");
         }
         try {
             return explain(inside.reader().apply(question.body()));
@@ -68,8 +75,12 @@ final class ExplainPage implements Page {
     }
 
     private Reply explain(Request request) {
-        RuleSet rules = inside.inForce().get();
-        Counters<Reading> asked = inside.looker().apply(request);
+        RuleSet rules;
+        Counters<Reading> asked;
+        do { // of the same rules
+            rules = inside.inForce().get();
+            asked = inside.looker().apply(request);
+        } while (rules != inside.inForce().get());
         Tree tree = rules == null ? null : rules.domain(request.domain());
         if (rules == null || tree == null) {
             return Reply.text(
@@ -77,11 +88,10 @@ final class ExplainPage implements Page {
         }
         var page = new StringBuilder();
         for (Descriptor descriptor : request.descriptors()) {
-            page.append(ExplanationText.of(tree, Explanation.of(tree, descriptor), (_, _) -> List.of()));
-            if (descriptor.override() != null) {
-                page.append("A limit was sent along, and holds in place of the rule's.\n");
-            }
-            page.append('\n');
+            var explanation = Explanation.of(tree, descriptor);
+            page.append(ExplanationText.of(tree, explanation, (_, _) -> List.of()))
+                    .append(inPlace(descriptor, explanation.rule(), asked.free()))
+                    .append('\n');
         }
         boolean isAllKnown = true;
         for (Counters.Counter<Reading> counter : asked.counters()) {
@@ -100,6 +110,18 @@ final class ExplainPage implements Page {
         }
         return Reply.text(
                 isAllKnown ? 200 : 503, page.append("Nothing was counted.\n").toString());
+    }
+
+    /** Returns what is counted in place of what was explained: that is true of the descriptor alone. */
+    private static String inPlace(Descriptor descriptor, @Nullable Rule rule, List<Descriptor> free) {
+        if (descriptor.override() != null) {
+            return rule == null
+                    ? "But a limit was sent along, and holds.\n"
+                    : "But a limit was sent along, and holds in place of the rule's.\n";
+        }
+        return rule != null && !rule.isUnlimited() && free.contains(descriptor)
+                ? "But the rule of another descriptor replaces it: the descriptor passes, uncounted.\n"
+                : "";
     }
 
     private Reading said(CompletableFuture<Reading> reading) throws InterruptedException, ExecutionException {

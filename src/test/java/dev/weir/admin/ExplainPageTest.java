@@ -113,8 +113,25 @@ final class ExplainPageTest {
     @Test
     void a_limit_that_is_sent_along_stands_in_place_of_the_rules() {
         assertThat(page.answer(post("own=1")).body())
-                .contains("A limit was sent along, and holds in place of the rule's.\n")
+                .contains("But a limit was sent along, and holds in place of the rule's.\n")
                 .contains("\nshop; own=1; 7 in 86400 s: none of 7 hits is used\n");
+    }
+
+    @Test
+    void a_rule_that_another_replaces_is_told_so() {
+        String page = this.page.answer(post("plain=1,better=1")).body();
+        assertThat(page)
+                .contains("\nBut the rule of another descriptor replaces it: the descriptor passes, uncounted.\n");
+        assertThat(page.lines().filter(line -> line.startsWith("shop; ")))
+                .containsExactly("shop; better=1; 10 in 60 s: none of 10 hits is used");
+    }
+
+    /** Each of them is compared with thousands of rules, character by character. */
+    @Test
+    void a_body_has_no_more_than_people_type() {
+        var roomy = page(store, 100_000);
+        assertThat(roomy.answer(post("x".repeat(16 << 10))).status()).isEqualTo(200);
+        assertThat(roomy.answer(post("x".repeat((16 << 10) + 1))).body()).isEqualTo("a body may have 16384 bytes\n");
     }
 
     @Test
@@ -156,6 +173,10 @@ final class ExplainPageTest {
     }
 
     private Page page(Store behind) {
+        return page(behind, 100);
+    }
+
+    private Page page(Store behind, int maxMessageBytes) {
         var decider = decider(behind);
         return new ExplainPage(new Inside(
                 ExplainPageTest::read,
@@ -165,7 +186,7 @@ final class ExplainPageTest {
                 },
                 Duration.ofSeconds(20),
                 new DeafListener(),
-                100,
+                maxMessageBytes,
                 new JsonPageTest.WellProbes(),
                 new WatchedStore(behind, 1, () -> 0),
                 decider::forget,
@@ -182,14 +203,26 @@ final class ExplainPageTest {
     }
 
     private static RuleSet rules() {
+        var replaced = new RateLimit(List.of(new NamedLimit(TEN, "plain")), List.of());
+        var replacing = new RateLimit(List.of(new NamedLimit(TEN, "")), List.of("plain"));
         return RuleSet.of(List.of(Domain.of(
                 "shop",
-                List.of(node("user", TEN, BUCKET), node("pin", LOCKING), node("never", NOTHING), node("own", TEN)))));
+                List.of(
+                        node("user", TEN, BUCKET),
+                        node("pin", LOCKING),
+                        node("never", NOTHING),
+                        node("own", TEN),
+                        node("plain", replaced),
+                        node("better", replacing)))));
     }
 
     private static RuleNode node(String key, Limit... limits) {
         var named = Stream.of(limits).map(limit -> new NamedLimit(limit, "")).toList();
-        return new RuleNode(key, "", new RateLimit(named, List.of()), Flags.NONE, Map.of(), List.of());
+        return node(key, new RateLimit(named, List.of()));
+    }
+
+    private static RuleNode node(String key, RateLimit limits) {
+        return new RuleNode(key, "", limits, Flags.NONE, Map.of(), List.of());
     }
 
     private static Request read(byte[] body) {

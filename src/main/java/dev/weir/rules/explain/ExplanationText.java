@@ -14,6 +14,9 @@ public final class ExplanationText {
     private static final int MOST_NEAR_MISSES = 5;
     private static final int LABEL_WIDTH = 13;
 
+    /** Of a column: one long value shall not widen the lines of all others. */
+    private static final int MOST_WIDTH = 60;
+
     private final Tree tree;
     private final BiFunction<Rule, Limit, List<Line>> counters;
     private final StringBuilder text = new StringBuilder();
@@ -89,10 +92,13 @@ public final class ExplanationText {
 
     private <T> void table(String label, List<T> rows, Function<T, String> left, Function<T, String> right) {
         var cells = rows.stream().map(left).map(Unseen::shown).toList();
-        int width = cells.stream().mapToInt(String::length).max().orElse(0);
+        int width = Math.min(
+                MOST_WIDTH, cells.stream().mapToInt(String::length).max().orElse(0));
         for (int i = 0; i < rows.size(); i++) {
             var cell = cells.get(i);
-            line(i == 0 ? label : "", cell + " ".repeat(width - cell.length() + 2) + right.apply(rows.get(i)));
+            line(
+                    i == 0 ? label : "",
+                    cell + " ".repeat(Math.max(0, width - cell.length()) + 2) + right.apply(rows.get(i)));
         }
     }
 

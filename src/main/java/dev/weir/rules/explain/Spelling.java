@@ -9,6 +9,9 @@ import java.util.Locale;
 final class Spelling {
     private static final int LETTERS_PER_EDIT = 3;
 
+    /** Longer ones are not compared with each pattern of thousands of rules. */
+    private static final int MOST_FOLDED = 1_024;
+
     private Spelling() {}
 
     /** Returns whether the entry would fit if one of its key and its value were spelt otherwise; the other one fits. */
@@ -20,6 +23,9 @@ final class Spelling {
     }
 
     private static boolean fitsInAnyCase(Level level, Entry entry) {
+        if (entry.value().length() > MOST_FOLDED) {
+            return false;
+        }
         var folded = new Level(level.key(), folded(level.value()), level.flags());
         return folded.fits(folded(entry.value()));
     }
