@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,8 +38,14 @@ final class ExplainPage implements Page {
     private static final Logger LOG = LoggerFactory.getLogger(ExplainPage.class);
     private static final long MICROS_PER_SECOND = 1_000_000;
 
-    /** What somebody has typed; each descriptor is compared with all rules of its domain, by each character of it. */
+    // What somebody has typed. Each descriptor is compared with all rules of its domain, character by character, and
+    // where
+    // these are thousands of patterns that takes a second.
     private static final int MOST_BYTES = 16 << 10;
+    private static final int MOST_DESCRIPTORS = 8;
+
+    /** After each descriptor, for probes: where there is one processor, pages have one thread. */
+    private static final long PAUSE_NANOS = 1;
 
     private final Inside inside;
 
@@ -75,6 +82,9 @@ final class ExplainPage implements Page {
     }
 
     private Reply explain(Request request) {
+        if (request.descriptors().size() > MOST_DESCRIPTORS) {
+            throw new InvalidRequestException("at most " + MOST_DESCRIPTORS + " descriptors are explained at a time");
+        }
         RuleSet rules;
         Counters<Reading> asked;
         do { // of the same rules
@@ -88,6 +98,7 @@ final class ExplainPage implements Page {
         }
         var page = new StringBuilder();
         for (Descriptor descriptor : request.descriptors()) {
+            LockSupport.parkNanos(PAUSE_NANOS);
             var explanation = Explanation.of(tree, descriptor);
             page.append(ExplanationText.of(tree, explanation, (_, _) -> List.of()))
                     .append(inPlace(descriptor, explanation.rule(), asked.free()))

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 
 /** An operator asks which rule a caller meets, and how much of it is used. */
 final class ExplainPageTest {
-    private static final Bounds BOUNDS = new Bounds(3, 1, 100);
+    private static final Bounds BOUNDS = new Bounds(10, 1, 100);
     private static final Limit TEN = Limit.fixedWindow(Quota.per(Unit.MINUTE, 10));
     private static final Limit BUCKET = Limit.of(Quota.per(Unit.SECOND, 2), new Algorithm.TokenBucket(20));
     private static final Limit LOCKING =
@@ -130,6 +130,9 @@ final class ExplainPageTest {
     @Test
     void a_body_has_no_more_than_people_type() {
         var roomy = page(store, 100_000);
+        assertThat(roomy.answer(post("user=1" + ",user=1".repeat(7))).status()).isEqualTo(200);
+        assertThat(roomy.answer(post("user=1" + ",user=1".repeat(8))).body())
+                .isEqualTo("at most 8 descriptors are explained at a time\n");
         assertThat(roomy.answer(post("x".repeat(16 << 10))).status()).isEqualTo(200);
         assertThat(roomy.answer(post("x".repeat((16 << 10) + 1))).body()).isEqualTo("a body may have 16384 bytes\n");
     }
@@ -145,7 +148,7 @@ final class ExplainPageTest {
     void what_cannot_be_read_is_told() {
         assertThat(page.answer(post("garbage")).status()).isEqualTo(400);
         assertThat(page.answer(post("x".repeat(101))).status()).isEqualTo(413);
-        assertThat(page.answer(post("user=1,user=2,user=3,user=4")).status())
+        assertThat(page.answer(post("user=1" + ",user=1".repeat(10))).status())
                 .as("beyond the bounds")
                 .isEqualTo(400);
         Reply reply = page.answer(question("GET", ""));
