@@ -9,10 +9,12 @@ import dev.weir.store.Reading;
 import dev.weir.store.Turnstile;
 import dev.weir.store.WaitingRoom;
 import dev.weir.store.redis.RedisOptions.Topology;
+import dev.weir.store.redis.plain.Owed;
 import dev.weir.store.redis.plain.PlainCall;
 import dev.weir.store.redis.plain.ShortWay;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -24,6 +26,9 @@ import java.util.function.Consumer;
  * of its own counters only; in one queue its batches would soon take all turns.
  */
 final class Line {
+    private static final int MOST_SETTLING = 16;
+    private static final long SOON_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
     private final RedisLink link;
     private final HashTags tags;
     private final RedisListener listener;
@@ -79,6 +84,35 @@ final class Line {
     /** Sends a plain call that counts nothing, the short way of that number. */
     CompletableFuture<PlainCall> plainCall(int number) {
         return link.add(tags.tag(number), List.of(), tags, shortWays[number]);
+    }
+
+    /** Looks counters up that may have been left without an expiry. */
+    void settle() {
+        Owed owed = shortWays[0].owed();
+        for (int calls = 0; calls < MOST_SETTLING; calls++) {
+            List<Check> some = owed.take(tags::tagOf, System.nanoTime());
+            if (some.isEmpty()) {
+                return;
+            }
+            settle(some, owed);
+        }
+    }
+
+    /**
+     * Looks up some of one hash tag. What does not come back soon may have come before what left them so, and is looked up
+     * again.
+     */
+    private void settle(List<Check> some, Owed owed) {
+        long begun = System.nanoTime();
+        List<Object> keys =
+                some.stream().<Object>map(check -> tags.redisKey(check.key())).toList();
+        var _ = link.call(tags.tag(tags.tagOf(some.getFirst())), keys, Wire.packPlainLooks(some), false)
+                .whenComplete((_, failure) -> {
+                    long now = System.nanoTime();
+                    if (failure != null || now - begun > SOON_NANOS) {
+                        some.forEach(check -> owed.add(check, now));
+                    }
+                });
     }
 
     /** Returns where the short way of that number leads to, for what is told. */

@@ -34,7 +34,6 @@ final class Pulse implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(Pulse.class);
 
     private static final long BEAT_MILLIS = 1_000;
-
     private static final int BEATS_PER_LOOK = 10;
     private static final int BEATS_UNTIL_ANEW = 5;
     private static final int BEATS_OF_SOME_LINES = 5;
@@ -189,6 +188,7 @@ final class Pulse implements Runnable {
         probe.hear(beats.stream().allMatch(beat -> beat.misses().areNone()));
         beginAnewIfAllIsSilent();
         leaveReplicas();
+        lines.getFirst().settle();
         if (!firstReached.isDone()) {
             warmUp();
         }

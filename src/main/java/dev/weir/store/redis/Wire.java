@@ -67,6 +67,15 @@ final class Wire {
         return packed.array();
     }
 
+    /** Packs looks that give a counter of no window one, and with it an expiry. */
+    static byte[] packPlainLooks(List<Check> checks) {
+        ByteBuffer packed = ByteBuffer.allocate(checks.size() * PLAIN_BYTES);
+        for (Check check : checks) {
+            packed.putLong(check.limit().quota().windowMicros()).putLong(0);
+        }
+        return packed.array();
+    }
+
     private static void packFull(Merged merged, ByteBuffer packed) {
         Check check = merged.check();
         Limit limit = check.limit();

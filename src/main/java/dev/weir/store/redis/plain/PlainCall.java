@@ -48,8 +48,10 @@ public final class PlainCall implements QueueCommand {
     private final long[] lives;
     private final long sentNanos;
     private final PlainReplies replies;
+    private final Owed owed;
     private final CompletableFuture<Void> done = new CompletableFuture<>();
     private long answeredNanos;
+    private volatile boolean isWritten;
 
     /**
      * Makes a call.
@@ -89,6 +91,7 @@ public final class PlainCall implements QueueCommand {
         this.begins = states;
         this.lives = millis;
         this.replies = new PlainReplies(keys.length, states);
+        this.owed = shortWay.owed();
     }
 
     /**
@@ -130,13 +133,27 @@ public final class PlainCall implements QueueCommand {
                 node.releaseWrite(connection); // as Redisson does: others may follow on it before the reply comes
             }
         });
-        return done.whenComplete((_, _) -> {
+        return done.whenComplete((_, failure) -> {
             timer.cancel();
             wanted.cancel(false); // else it stands in line for a connection for as long as Redis is out of reach
+            if (failure != null && isWritten) {
+                oweExpiries();
+            }
         });
     }
 
+    /** What was begun before it was added to has an expiry. */
+    private void oweExpiries() {
+        long now = System.nanoTime();
+        for (int i = 0; i < keys.length; i++) {
+            if (!replies.isBegun(i)) {
+                owed.add(checks.get(i).check(), now);
+            }
+        }
+    }
+
     private void write(RedisConnection connection) {
+        isWritten = true;
         var _ = connection.getChannel().writeAndFlush(this).addListener(written -> {
             if (!written.isSuccess()) {
                 tryFailure(new WriteRedisConnectionException("the call could not be written", written.cause()));

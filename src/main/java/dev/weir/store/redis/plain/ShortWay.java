@@ -47,6 +47,7 @@ public final class ShortWay {
     private static final long MOST_DISTRUST_NANOS = TimeUnit.HOURS.toNanos(1);
 
     private final BegunCounters begun;
+    private final Owed owed;
     private volatile boolean isOpen;
     private volatile boolean isDistrusted;
     private volatile long distrustedNanos;
@@ -63,16 +64,17 @@ public final class ShortWay {
 
     /** Creates the first of a store. */
     public ShortWay() {
-        this(new BegunCounters());
+        this(new BegunCounters(), new Owed());
     }
 
-    private ShortWay(BegunCounters begun) {
+    private ShortWay(BegunCounters begun, Owed owed) {
         this.begun = begun;
+        this.owed = owed;
     }
 
     /** Returns another one to the same Redis, for a queue of its own. */
     public ShortWay another() {
-        return new ShortWay(begun);
+        return new ShortWay(begun, owed);
     }
 
     /**
@@ -114,6 +116,11 @@ public final class ShortWay {
         if (nextDistrustNanos != FIRST_DISTRUST_NANOS) { // with each call, and it nearly never is
             nextDistrustNanos = FIRST_DISTRUST_NANOS;
         }
+    }
+
+    /** Returns what calls have left behind of which nothing was heard. */
+    public Owed owed() {
+        return owed;
     }
 
     /** Returns whether plain calls are of use. */
