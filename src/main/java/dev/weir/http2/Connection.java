@@ -165,6 +165,14 @@ final class Connection extends Http2ConnectionHandler {
             task.run();
             return;
         }
+        bringLater(task);
+    }
+
+    /**
+     * Runs a task after all that is read or written now. Netty must not be given more for a stream while it writes it: it would take
+     * what comes for a part of what it writes, count it once, and look for the rest for ever.
+     */
+    void bringLater(Runnable task) {
         Objects.requireNonNull(brought).add(task);
     }
 

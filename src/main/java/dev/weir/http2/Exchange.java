@@ -190,7 +190,8 @@ final class Exchange implements Replies {
     public void send(byte[] message, Runnable written) {
         connection.bring(() -> {
             if (!isEnded) {
-                var _ = write(message).addListener(_ -> written.run());
+                // The next message may be there already, and Netty is writing this one.
+                var _ = write(message).addListener(_ -> connection.bringLater(written));
             }
         });
     }

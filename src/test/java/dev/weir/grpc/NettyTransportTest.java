@@ -23,7 +23,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What our port does on its own account: statuses where grpc-java resets, and bounds on what a caller can make it hold. */
 class NettyTransportTest extends TransportContract {
-    private static final String REFLECTION = "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo";
     private static final int REFUSED_STREAM = 7;
     private static final int ENHANCE_YOUR_CALM = 11;
     private static final int MAX_STREAMS = 4_000;

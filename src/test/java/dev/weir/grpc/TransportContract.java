@@ -10,6 +10,7 @@ import dev.weir.decide.Decider;
 import dev.weir.testing.Eventually;
 import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthCheckResponse;
+import io.grpc.reflection.v1.ServerReflectionRequest;
 import io.netty.handler.codec.http2.Http2Headers;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -33,6 +34,7 @@ abstract class TransportContract {
     static final String CHECK = "/grpc.health.v1.Health/Check";
     static final String WATCH = "/grpc.health.v1.Health/Watch";
     private static final int CANCEL = 8;
+    static final String REFLECTION = "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo";
     private static final int INITIAL_WINDOW_SIZE = 4;
 
     private ServedPort served;
@@ -293,6 +295,36 @@ abstract class TransportContract {
             assertThat(slow.of(stream).bodyBytes()).isEqualTo(3);
             slow.frame(RawFrames.WINDOW_UPDATE, 0, stream, RawFrames.number(1 << 20));
             assertDecided(slow.answer(stream), 999_999);
+        }
+    }
+
+    /** The second answer is there as soon as the first is written, which happens while the settings are read. */
+    @Test
+    void each_answer_of_a_call_takes_its_part_of_the_window() throws IOException {
+        byte[] question = framed(
+                ServerReflectionRequest.newBuilder().setListServices("").build().toByteArray());
+        int probe = caller.open(call(REFLECTION), 0);
+        caller.frame(RawFrames.DATA, 0, probe, question);
+        caller.readUntil(() -> caller.of(probe).bodyBytes() > 0);
+        int answer = caller.of(probe).bodyBytes();
+        try (var slow = connect(INITIAL_WINDOW_SIZE, 0)) {
+            int stream = slow.open(call(REFLECTION), 0);
+            byte[] two = ByteBuffer.allocate(2 * question.length)
+                    .put(question)
+                    .put(question)
+                    .array();
+            slow.frame(RawFrames.DATA, 0, stream, two);
+            slow.readUntil(() -> slow.of(stream).header(":status").equals("200"));
+            byte[] roomForOne = ByteBuffer.allocate(6)
+                    .putShort((short) INITIAL_WINDOW_SIZE)
+                    .putInt(answer)
+                    .array();
+            slow.frame(RawFrames.SETTINGS, 0, 0, roomForOne);
+            slow.frame(RawFrames.PING, 0, 0, new byte[8]);
+            slow.readUntil(() -> slow.pongs() == 1 && slow.of(stream).bodyBytes() > 0);
+            assertThat(slow.of(stream).bodyBytes()).isEqualTo(answer);
+            slow.frame(RawFrames.WINDOW_UPDATE, 0, stream, RawFrames.number(answer));
+            slow.readUntil(() -> slow.of(stream).bodyBytes() == 2 * answer);
         }
     }
 
