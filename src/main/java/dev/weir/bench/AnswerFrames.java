@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2FrameAdapter;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Settings;
@@ -52,8 +53,11 @@ final class AnswerFrames extends Http2FrameAdapter {
         /** A stream has ended: well if {@code failure} is null. */
         void ended(int streamId, @Nullable Failure failure);
 
-        /** The service takes no further requests on this connection, nor those of streams after {@code lastTaken}. */
-        void leaving(ChannelHandlerContext context, int lastTaken);
+        /**
+         * The service takes no further requests on this connection, nor those of streams after {@code lastTaken}; because of
+         * an {@code error}, if there is one.
+         */
+        void leaving(ChannelHandlerContext context, int lastTaken, @Nullable Failure error);
     }
 
     private final Receiver receiver;
@@ -208,6 +212,7 @@ final class AnswerFrames extends Http2FrameAdapter {
 
     @Override
     public void onGoAwayRead(ChannelHandlerContext context, int lastStreamId, long code, ByteBuf text) {
-        receiver.leaving(context, lastStreamId);
+        boolean isError = code != Http2Error.NO_ERROR.code();
+        receiver.leaving(context, lastStreamId, isError ? Failure.dismissed(code, text.toString(UTF_8)) : null);
     }
 }

@@ -44,8 +44,10 @@ final class Connection extends ByteToMessageDecoder implements AnswerFrames.Rece
     private final int lastStreamId;
 
     private @Nullable ChannelHandlerContext channel;
+    private @Nullable Failure dismissal;
     private boolean isBusy;
     private boolean isLeaving;
+    private boolean hasServed;
     private int nextStreamId = Outgoing.FIRST_STREAM_ID;
 
     /** Creates one that has yet to be connected; {@code lastStreamId} is that after which it leaves. */
@@ -74,6 +76,11 @@ final class Connection extends ByteToMessageDecoder implements AnswerFrames.Rece
     /** Returns whether requests may be sent. */
     boolean isOpen() {
         return channel != null && !isLeaving;
+    }
+
+    /** Returns whether the service has ended a request here. */
+    boolean hasServed() {
+        return hasServed;
     }
 
     /** Returns how many requests have no answer yet, sent or not. */
@@ -120,7 +127,6 @@ final class Connection extends ByteToMessageDecoder implements AnswerFrames.Rece
             listener.late(this, waiting.take());
         }
         sendWaiting(); // what is given up has left room, and the service may stay silent
-        flush();
         if (isGivingUp && channel != null) {
             channel.flush();
         }
@@ -144,7 +150,7 @@ final class Connection extends ByteToMessageDecoder implements AnswerFrames.Rece
         allowance.take(outgoing.request(open, nextStreamId, keys.draw(random)));
         inFlight.start(nextStreamId, startNanos);
         if (nextStreamId >= lastStreamId) {
-            leave();
+            leave(null);
         }
         nextStreamId += 2;
     }
@@ -153,13 +159,14 @@ final class Connection extends ByteToMessageDecoder implements AnswerFrames.Rece
         while (channel != null && !waiting.isEmpty() && canSend()) {
             write(channel, waiting.take());
         }
+        flush();
     }
 
-    private void leave() {
+    private void leave(@Nullable Failure error) {
         if (!isLeaving) {
             isLeaving = true;
             succession.expect();
-            listener.leaving(this);
+            listener.leaving(this, error);
         }
     }
 
@@ -177,13 +184,8 @@ final class Connection extends ByteToMessageDecoder implements AnswerFrames.Rece
     /** No other connection could be made yet: what waits for one fails, and what comes until there is one. */
     void expectNoSuccessor() {
         succession.expectNone();
-        fail(waiting.clear(), Failure.broken("no connection could be made in place of one that was to be left"));
-    }
-
-    private void fail(int requests, Failure failure) {
-        for (int i = 0; i < requests; i++) {
-            listener.failed(this, failure);
-        }
+        var failure = Failure.broken("no connection could be made in place of one that was to be left");
+        listener.failed(this, failure, waiting.clear());
     }
 
     @Override
@@ -191,14 +193,13 @@ final class Connection extends ByteToMessageDecoder implements AnswerFrames.Rece
         channel = context;
         outgoing.greet(context);
         context.flush();
-        var _ = context.executor().schedule(this::endUngreeted, GREETS_WITHIN.toSeconds(), TimeUnit.SECONDS);
+        var _ = context.executor().schedule(() -> endUngreeted(context), GREETS_WITHIN.toSeconds(), TimeUnit.SECONDS);
     }
 
-    private void endUngreeted() {
-        ChannelHandlerContext open = channel;
-        if (open != null && !ready.isDone()) {
+    private void endUngreeted(ChannelHandlerContext context) {
+        if (!ready.isDone()) {
             end("it did not greet us within %d s".formatted(GREETS_WITHIN.toSeconds()));
-            var _ = open.close();
+            var _ = context.close();
         }
     }
 
@@ -211,7 +212,6 @@ final class Connection extends ByteToMessageDecoder implements AnswerFrames.Rece
     public void channelReadComplete(ChannelHandlerContext context) throws Exception {
         super.channelReadComplete(context);
         sendWaiting();
-        flush();
         context.flush();
     }
 
@@ -234,9 +234,7 @@ final class Connection extends ByteToMessageDecoder implements AnswerFrames.Rece
 
     @Override
     public void message(ChannelHandlerContext context, int streamId, ByteBuf part, int bytes) {
-        if (inFlight.has(streamId)) {
-            inFlight.said(streamId, AnswerFrames.said(inFlight.said(streamId), part));
-        }
+        inFlight.hear(streamId, part);
         outgoing.received(context, bytes);
     }
 
@@ -248,6 +246,7 @@ final class Connection extends ByteToMessageDecoder implements AnswerFrames.Rece
         byte said = inFlight.said(streamId);
         long startNanos = inFlight.startOf(streamId);
         inFlight.end(streamId);
+        hasServed = true;
         if (failure == null && (said == AnswerFrames.OK || said == AnswerFrames.OVER_LIMIT)) {
             listener.answered(this, startNanos, said == AnswerFrames.OVER_LIMIT);
         } else {
@@ -258,10 +257,11 @@ final class Connection extends ByteToMessageDecoder implements AnswerFrames.Rece
 
     /** What is under way is still answered, unless its stream comes after the last one that the service took (RFC 9113, 6.8). */
     @Override
-    public void leaving(ChannelHandlerContext context, int lastTaken) {
+    public void leaving(ChannelHandlerContext context, int lastTaken, @Nullable Failure error) {
         inFlight.giveBack(nextStreamId - 2, lastTaken, waiting);
+        dismissal = error;
         if (ready.isDone()) {
-            leave();
+            leave(error);
         } else {
             var _ = context.close();
         }
@@ -287,11 +287,11 @@ final class Connection extends ByteToMessageDecoder implements AnswerFrames.Rece
         }
         channel = null;
         outgoing.clear();
+        var failure = dismissal == null ? Failure.broken(reason) : dismissal;
         // Who opened it hears of it there, until it was ready once.
-        boolean wasReady = !ready.completeExceptionally(new IllegalStateException(reason));
-        int missing = inFlight.size() + (succession.isExpected() ? 0 : waiting.clear());
-        inFlight.clear();
-        fail(missing, Failure.broken(reason));
+        boolean wasReady = !ready.completeExceptionally(new IllegalStateException(failure.sentence()));
+        int missing = inFlight.clear() + (succession.isExpected() ? 0 : waiting.clear());
+        listener.failed(this, failure, missing);
         if (wasReady && !isLeaving) {
             listener.lost(this);
         }

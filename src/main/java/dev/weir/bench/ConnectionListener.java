@@ -1,5 +1,7 @@
 package dev.weir.bench;
 
+import org.jspecify.annotations.Nullable;
+
 /** Hears how each request of a connection ended, and what becomes of the connection. */
 interface ConnectionListener {
     /** A verdict came, for a request that was meant to start at {@code startNanos}. */
@@ -11,14 +13,25 @@ interface ConnectionListener {
     /** There will be no verdict. */
     void failed(Connection connection, Failure failure);
 
+    /** There will be no verdict for so many requests. */
+    default void failed(Connection connection, Failure failure, int requests) {
+        for (int i = 0; i < requests; i++) {
+            failed(connection, failure);
+        }
+    }
+
     /** A request was not sent, because too many wait already. */
     void unsent(Connection connection);
 
     /** The connection had nothing under way, and now has. */
     void busy(Connection connection);
 
-    /** The connection takes no more requests, but answers those under way: another one is needed in its place. */
-    void leaving(Connection connection);
+    /**
+     * The connection takes no more requests, but answers those under way: another one is needed in its place.
+     *
+     * @param error that the service gives as the reason, if it is one
+     */
+    void leaving(Connection connection, @Nullable Failure error);
 
     /** The connection is gone: another one is needed in its place. */
     void lost(Connection connection);

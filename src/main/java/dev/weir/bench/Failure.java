@@ -1,5 +1,6 @@
 package dev.weir.bench;
 
+import io.netty.handler.codec.http2.Http2Error;
 import java.util.List;
 
 /**
@@ -44,6 +45,13 @@ record Failure(String kind, String sentence) {
     /** Returns the failure of an answer that makes no sense, or of a connection. */
     static Failure broken(String sentence) {
         return new Failure("broken", sentence);
+    }
+
+    /** Returns the failure of a connection that the service has ended with an error code of HTTP/2, and what it said. */
+    static Failure dismissed(long code, String text) {
+        var error = Http2Error.valueOf(code);
+        String name = error == null ? "code " + code : error.name();
+        return broken("the service ended the connection: " + (text.isEmpty() ? name : name + ": " + text));
     }
 
     /** Returns the failure of a stream that the service has reset with an error code of HTTP/2. */

@@ -224,18 +224,30 @@ public final class Generator implements AutoCloseable, ConnectionListener {
     }
 
     @Override
-    public void leaving(Connection connection) {
-        if (isRunning) {
-            replace(connection);
+    public void leaving(Connection connection, @Nullable Failure error) {
+        if (error != null) {
+            totals.dismissed(error);
         }
+        succeed(connection);
     }
 
     @Override
     public void lost(Connection connection) {
         totals.lostConnection();
-        if (isRunning) {
-            replace(connection);
+        succeed(connection);
+    }
+
+    /** A service that ended a connection without having served there may do so with the next, however many there are. */
+    private void succeed(Connection gone) {
+        if (isRunning && gone.hasServed()) {
+            replace(gone);
+        } else if (isRunning) {
+            replaceLater(gone);
         }
+    }
+
+    private void replaceLater(Connection gone) {
+        var _ = loop.schedule(() -> replace(gone), CONNECTS_AGAIN_AFTER.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Opens a connection in the place of another, and tries again if it cannot. */
@@ -250,7 +262,7 @@ public final class Generator implements AutoCloseable, ConnectionListener {
             } else if (isRunning) {
                 totals.failedReconnect();
                 lost.expectNoSuccessor();
-                var _ = loop.schedule(() -> replace(lost), CONNECTS_AGAIN_AFTER.toMillis(), TimeUnit.MILLISECONDS);
+                replaceLater(lost);
             }
         });
     }

@@ -1,5 +1,6 @@
 package dev.weir.bench;
 
+import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -97,6 +98,13 @@ final class InFlight {
         return isInRing(streamId) ? starts[slot(streamId)] : besides(streamId).start();
     }
 
+    /** Takes another part of a stream's message, if it is still under way. */
+    void hear(int streamId, ByteBuf part) {
+        if (has(streamId)) {
+            said(streamId, AnswerFrames.said(said(streamId), part));
+        }
+    }
+
     /** Notes what the frames of a stream have said, as {@link AnswerFrames#said} has it. */
     void said(int streamId, byte what) {
         if (isInRing(streamId)) {
@@ -135,11 +143,13 @@ final class InFlight {
         }
     }
 
-    /** Forgets all requests: the connection is gone. */
-    void clear() {
+    /** Forgets all requests, as the connection is gone, and returns how many they were. */
+    int clear() {
+        int forgotten = size;
         Arrays.fill(streams, FREE);
         aside.clear();
         size = 0;
+        return forgotten;
     }
 
     private int slot(int streamId) {

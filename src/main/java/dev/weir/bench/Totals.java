@@ -44,6 +44,10 @@ public final class Totals {
     /** Counts a request that got no verdict. It has no latency: a quick failure is no quick answer. */
     void failed(Failure failure) {
         errors.merge(failure.kind(), 1L, Long::sum);
+        tell(failure);
+    }
+
+    private void tell(Failure failure) {
         if (firstError == null) {
             firstError = failure.sentence();
         }
@@ -52,6 +56,12 @@ public final class Totals {
     /** Counts a connection that was lost; what was under way on it is counted besides. */
     void lostConnection() {
         connectionsLost++;
+    }
+
+    /** Counts a connection that the service has ended with an error, which may be all that it ever says. */
+    void dismissed(Failure error) {
+        lostConnection();
+        tell(error);
     }
 
     /** Counts a connection that could not be made in the place of another. */
@@ -117,12 +127,12 @@ public final class Totals {
         return Collections.unmodifiableSortedMap(errors);
     }
 
-    /** Returns what happened to the first of them, or null if there are none. */
+    /** Returns what happened to the first of them, or why the service ended a connection before; null if neither was. */
     public @Nullable String firstError() {
         return firstError;
     }
 
-    /** Returns how many connections were lost, those left aside that the service asked us to leave. */
+    /** Returns how many connections were lost, those left aside that the service asked us to leave for no error. */
     public long connectionsLost() {
         return connectionsLost;
     }
@@ -133,8 +143,8 @@ public final class Totals {
     }
 
     /**
-     * Returns a time in nanoseconds within which so many percent of all verdicts came, to three digits; 0 if there are none.
-     * Late answers are among them with the age at which they were given up.
+     * Returns a time in nanoseconds within which so many percent of all verdicts came, to three digits. Late answers are
+     * among them with the age at which they were given up; 0 if there are neither.
      *
      * @param percent above 0, up to 100
      */
@@ -142,7 +152,7 @@ public final class Totals {
         return latencies.getValueAtPercentile(percent);
     }
 
-    /** Returns the mean time in nanoseconds; 0 if there are no verdicts. */
+    /** Returns the mean time in nanoseconds; 0 if there are neither verdicts nor late answers. */
     public double meanNanos() {
         return latencies.getTotalCount() == 0 ? 0 : latencies.getMean();
     }

@@ -39,7 +39,7 @@ final class AnswerFramesTest {
         }
 
         @Override
-        public void leaving(ChannelHandlerContext context, int lastTaken) {}
+        public void leaving(ChannelHandlerContext context, int lastTaken, @Nullable Failure error) {}
     });
 
     private static Http2Headers trailers(int status, String message) {

@@ -8,6 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a connection sends, by what the service has said, and what becomes of that. */
@@ -162,6 +163,44 @@ final class ConnectionTest {
         there.settings(MAX_CONCURRENT_STREAMS, 9);
         connection.handOver(next);
         return there;
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "11, too_many_pings, ENHANCE_YOUR_CALM: too_many_pings",
+        "2, '', INTERNAL_ERROR",
+        "99, farewell, code 99: farewell"
+    })
+    void why_the_service_ends_the_connection_is_told_and_what_it_took_fails_so(int code, String words, String told) {
+        service.settings(MAX_CONCURRENT_STREAMS, 3);
+        send(5, 6, 7);
+        service.goAway(3, code, words);
+        service.answer(1);
+        service.close();
+        assertThat(heard.ends())
+                .containsExactly(
+                        "leaving: the service ended the connection: " + told,
+                        "within 5",
+                        "broken: the service ended the connection: " + told);
+        assertThat(connection.unanswered()).as("what it did not take").isEqualTo(1);
+    }
+
+    @Test
+    void a_service_that_ends_the_connection_in_place_of_a_greeting_is_quoted() {
+        service.goAway(0, 11, "full");
+        assertThat(connection.ready().exceptionNow())
+                .hasMessage("the service ended the connection: ENHANCE_YOUR_CALM: full");
+        assertThat(heard.ends()).isEmpty();
+    }
+
+    @Test
+    void a_connection_has_served_once_the_service_has_ended_a_request() {
+        service.settings(MAX_CONCURRENT_STREAMS, 1);
+        send(5, 6);
+        connection.giveUp(5);
+        assertThat(connection.hasServed()).isFalse();
+        service.answer(3);
+        assertThat(connection.hasServed()).isTrue();
     }
 
     @Test

@@ -66,7 +66,13 @@ final class FramedService implements AutoCloseable {
     }
 
     void goAway(int lastStreamId) {
-        frame(GO_AWAY, 0, 0, Unpooled.buffer().writeInt(lastStreamId).writeInt(0));
+        goAway(lastStreamId, 0, "");
+    }
+
+    void goAway(int lastStreamId, int code, String words) {
+        var payload = Unpooled.buffer().writeInt(lastStreamId).writeInt(code);
+        payload.writeCharSequence(words, US_ASCII);
+        frame(GO_AWAY, 0, 0, payload);
     }
 
     /** Lets this much time pass for the connection. */

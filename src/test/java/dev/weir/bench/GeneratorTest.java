@@ -81,6 +81,19 @@ final class GeneratorTest {
     }
 
     @Test
+    void a_service_that_turns_all_away_is_asked_again_in_tenths_of_a_second_and_quoted() throws Exception {
+        generator.begin();
+        long start = System.nanoTime();
+        service.turnAway();
+        await(() -> service.connections() >= 4);
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofMillis(250));
+        counted = counted.plus(generator.finish());
+        assertThat(counted.connectionsLost()).isGreaterThanOrEqualTo(3);
+        assertThat(counted.firstError()).isEqualTo("the service ended the connection: ENHANCE_YOUR_CALM: calm");
+        assertThat(counted.errors()).containsOnlyKeys("unanswered").containsValue((long) STREAMS);
+    }
+
+    @Test
     void one_that_is_closed_in_the_midst_of_a_closed_loop_leaves_no_connection() throws Exception {
         int before = service.connections();
         try (var many = connect(MANY)) {

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /** Notes what it hears of connections. */
 final class HeardEnds implements ConnectionListener {
@@ -67,8 +68,8 @@ final class HeardEnds implements ConnectionListener {
     }
 
     @Override
-    public void leaving(Connection connection) {
-        ends.add("leaving");
+    public void leaving(Connection connection, @Nullable Failure error) {
+        ends.add(error == null ? "leaving" : "leaving: " + error.sentence());
     }
 
     @Override

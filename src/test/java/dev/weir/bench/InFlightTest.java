@@ -61,7 +61,7 @@ class InFlightTest {
         inFlight.start(stream(2 * MOST), 3);
         assertThat(inFlight.oldest()).isEqualTo(stream(1));
         assertThat(inFlight.startOf(stream(2 * MOST))).isEqualTo(3);
-        inFlight.clear();
+        assertThat(inFlight.clear()).isEqualTo(2 * MOST);
         assertThat(inFlight.size()).isZero();
         assertThat(inFlight.has(stream(1))).isFalse();
     }

@@ -18,11 +18,15 @@ final class ListeningService implements AutoCloseable {
     private static final byte[] RESET = {0, 0, 4, 3, 0, 0, 0, 0, 1, 0, 0, 0, 8};
     private static final int STREAM_ID_AT = 5;
 
+    /** GOAWAY: no stream was taken, and the caller shall be calm. */
+    private static final byte[] CALM = {0, 0, 12, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 11, 'c', 'a', 'l', 'm'};
+
     private final ServerSocket socket = listen();
     private final List<Socket> accepted = new CopyOnWriteArrayList<>();
     private final AtomicInteger ended = new AtomicInteger();
     private final Thread accepting;
     private volatile int mostGreeted = Integer.MAX_VALUE;
+    private volatile boolean isTurningAway;
 
     ListeningService() {
         accepting = Thread.ofVirtual().start(this::accept);
@@ -46,6 +50,9 @@ final class ListeningService implements AutoCloseable {
                 }
                 accepted.add(next);
                 next.getOutputStream().write(EMPTY_SETTINGS);
+                if (isTurningAway) {
+                    next.getOutputStream().write(CALM);
+                }
                 Thread.ofVirtual().start(() -> drain(next));
             }
         } catch (IOException _) {
@@ -69,6 +76,14 @@ final class ListeningService implements AutoCloseable {
     /** Closes every connection after so many. */
     void greetAtMost(int connections) {
         mostGreeted = connections;
+    }
+
+    /** Ends every connection with an error, and each that comes as soon as it is greeted. */
+    void turnAway() throws IOException {
+        isTurningAway = true;
+        for (var connection : accepted) {
+            connection.getOutputStream().write(CALM);
+        }
     }
 
     /** Returns how many connections there were. */

@@ -51,6 +51,15 @@ final class TotalsTest {
     }
 
     @Test
+    void why_a_service_ended_a_connection_is_told_though_no_request_failed_of_it() {
+        totals.dismissed(Failure.dismissed(11, "calm"));
+        totals.failed(Failure.UNANSWERED);
+        assertThat(totals.connectionsLost()).isEqualTo(1);
+        assertThat(totals.requests()).isEqualTo(1);
+        assertThat(totals.firstError()).isEqualTo("the service ended the connection: ENHANCE_YOUR_CALM: calm");
+    }
+
+    @Test
     void two_tallies_make_one_and_stay_as_they_are() {
         var other = new Totals();
         totals.answered(1_000, false);
