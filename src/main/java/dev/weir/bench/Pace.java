@@ -83,6 +83,9 @@ sealed interface Pace {
         /** After a stall what was missed is spread over all. */
         private static final int MOST_TOGETHER = 256;
 
+        /** Of a rate that cannot be reached more becomes due while it sends: answers, and the end, get a turn in between. */
+        private static final int MOST_TURNS = 256;
+
         private final int rate;
         private final LongSupplier clock;
         private final List<Connection> written = new ArrayList<>();
@@ -115,7 +118,7 @@ sealed interface Pace {
                 return;
             }
             long now = clock.getAsLong();
-            while (timetable.isDue(now)) {
+            for (int i = 0; i < MOST_TURNS && timetable.isDue(now); i++) {
                 sendTogether(next(), timetable, now);
             }
             flush();

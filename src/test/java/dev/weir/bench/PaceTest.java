@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 /** Which connection an open loop sends on. */
 final class PaceTest {
     private static final int MANY_STREAMS = 1_000;
+    private static final int MOST_AT_ONCE = 256 * 256;
     private static final int MAX_CONCURRENT_STREAMS = 3;
     private static final long LEAST_PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final long NOW = 1_234_567_890;
@@ -69,6 +70,16 @@ final class PaceTest {
         begin(256 + 256 + 5);
         assertThat(sent()).containsExactlyInAnyOrder(256, 256, 5);
         assertThat(services).extracting(service -> service.requests().size()).containsExactlyInAnyOrder(256, 256, 5);
+    }
+
+    @Test
+    void a_rate_that_cannot_be_reached_leaves_turns_to_others() {
+        loop.freezeTime();
+        begin(MOST_AT_ONCE + 10);
+        assertThat(heard.ends()).hasSize(MOST_AT_ONCE - connections.size() * (MANY_STREAMS + HeardEnds.PLACES));
+        loop.advanceTimeBy(LEAST_PAUSE_NANOS, TimeUnit.NANOSECONDS);
+        loop.runScheduledPendingTasks();
+        assertThat(heard.ends()).hasSize(10);
     }
 
     @Test
