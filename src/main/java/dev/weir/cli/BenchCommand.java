@@ -238,6 +238,9 @@ final class BenchCommand implements Callable<Integer> {
                             ? "--key-count needs a %d in a value, in the place of the number of the key"
                             : "--key-count is for several keys, and --keys is 'one': give one of them");
         }
+        if (keyCount != null && keyCount < 1) {
+            throw wrong("--key-count must be at least 1, not " + keyCount);
+        }
         int preset = question.hasNumber() ? Math.min(PRESET_KEYS, question.mostKeys()) : PRESET_KEYS;
         int count = keyCount == null ? preset : keyCount;
         try {

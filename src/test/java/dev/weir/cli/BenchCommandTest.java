@@ -151,7 +151,7 @@ final class BenchCommandTest {
         "--keys, some, 'give uniform, one, or zipf'",
         "--keys, zipf:x, 'give uniform, one, or zipf'",
         "--keys, zipf:0, the exponent of Zipf's law above 0",
-        "--key-count, 0, there must be a key",
+        "--key-count, 0, '--key-count must be at least 1, not 0'",
         "--rate, 0, a rate must be at least 1",
         "--streams, 0, streams must be at least 1",
         "--connections, 0, connections must be at least 1",
@@ -184,6 +184,7 @@ final class BenchCommandTest {
         "--rate 5 --streams 2 user=u%d, --streams is of a closed loop",
         "--key-count 5 user=root, --key-count needs a %d in a value",
         "--key-count 5 --keys one user=u%d, '--keys is ''one'': give one of them'",
+        "--key-count 1000 user=u%02d, the digits in values tell only 100 keys apart not 1000",
         "--streams 300000 user=u%d, connections x streams are at most 262144 not 4 x 300000",
         "--streams 2147483647 --connections 2147483647 user=u%d, connections x streams are at most 262144"
     })

@@ -33,7 +33,7 @@ public sealed interface Keys permits Keys.One, Keys.Uniform, ZipfKeys {
         /** Checks the number. */
         public Uniform {
             if (count < 1) {
-                throw new IllegalArgumentException("there must be a key");
+                throw new IllegalArgumentException("keys must be at least 1, not " + count);
             }
         }
 

@@ -6,7 +6,7 @@ import java.time.Duration;
  * What is asked of a service, and how fast.
  *
  * @param question that is asked
- * @param keys whose numbers go into it
+ * @param keys whose numbers go into it, no more than it tells apart
  * @param connections HTTP/2 connections, at least 1
  * @param pacing when requests are sent
  * @param deadline that callers send along as {@code grpc-timeout}, and after which an answer is late; zero is none
@@ -33,6 +33,10 @@ public record Load(Question question, Keys keys, int connections, Pacing pacing,
         if (keys.count() > 1 && !question.hasNumber()) {
             throw new IllegalArgumentException(
                     "no value holds the number of the key, so there is only one key to ask for");
+        }
+        if (keys.count() > question.mostKeys()) {
+            throw new IllegalArgumentException("the digits in values tell only %d keys apart, not %d"
+                    .formatted(question.mostKeys(), keys.count()));
         }
         boolean isInMicros = deadline.toNanos() % NANOS_PER_MICRO == 0;
         if (deadline.isNegative() || deadline.compareTo(LONGEST_DEADLINE) > 0 || !isInMicros) {
