@@ -89,7 +89,7 @@ final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--connections",
             defaultValue = "4",
-            description = "HTTP/2 connections (default: ${DEFAULT-VALUE}).")
+            description = "HTTP/2 connections, up to 65535 (default: ${DEFAULT-VALUE}).")
     private int connections;
 
     @Option(

@@ -154,7 +154,8 @@ final class BenchCommandTest {
         "--key-count, 0, '--key-count must be at least 1, not 0'",
         "--rate, 0, a rate must be at least 1",
         "--streams, 0, streams must be at least 1",
-        "--connections, 0, connections must be at least 1",
+        "--connections, 0, 'connections must be 1 to 65535, not 0'",
+        "--connections, 65536, 'connections must be 1 to 65535, not 65536'",
         "--deadline, soon, give a duration",
         "--deadline, 100s, up to 99 seconds",
         "--duration, 0s, give a duration",
@@ -186,7 +187,7 @@ final class BenchCommandTest {
         "--key-count 5 --keys one user=u%d, '--keys is ''one'': give one of them'",
         "--key-count 1000 user=u%02d, the digits in values tell only 100 keys apart not 1000",
         "--streams 300000 user=u%d, connections x streams are at most 262144 not 4 x 300000",
-        "--streams 2147483647 --connections 2147483647 user=u%d, connections x streams are at most 262144"
+        "--streams 2147483647 --connections 65535 user=u%d, connections x streams are at most 262144"
     })
     void options_that_do_not_go_together_are_told_as_such(String options, String answer) {
         var args = new ArrayList<>(List.of("bench", "--domain", "shop", "--address", address));

@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * @param question that is asked
  * @param keys whose numbers go into it, no more than it tells apart
- * @param connections HTTP/2 connections, at least 1
+ * @param connections HTTP/2 connections, 1 to 65,535
  * @param pacing when requests are sent
  * @param deadline that callers send along as {@code grpc-timeout}, and after which an answer is late; zero is none
  * @param seed of the keys
@@ -16,6 +16,9 @@ public record Load(Question question, Keys keys, int connections, Pacing pacing,
     /** How many requests a closed loop may keep under way on all connections: so many may wait to be sent. */
     public static final int MOST_STREAMS = 1 << 18;
 
+    /** As many as one address can have to another. */
+    private static final int MOST_CONNECTIONS = 65_535;
+
     /** What eight digits of microseconds can say. */
     private static final Duration LONGEST_DEADLINE = Duration.ofSeconds(99);
 
@@ -23,8 +26,9 @@ public record Load(Question question, Keys keys, int connections, Pacing pacing,
 
     /** Checks the numbers. */
     public Load {
-        if (connections < 1) {
-            throw new IllegalArgumentException("connections must be at least 1, not " + connections);
+        if (connections < 1 || connections > MOST_CONNECTIONS) {
+            throw new IllegalArgumentException(
+                    "connections must be 1 to %d, not %d".formatted(MOST_CONNECTIONS, connections));
         }
         if (pacing instanceof Pacing.Closed(int streams) && (long) streams * connections > MOST_STREAMS) {
             throw new IllegalArgumentException(
