@@ -28,6 +28,7 @@ final class AnswerFrames extends Http2FrameAdapter {
     static final byte OVER_LIMIT = -2;
     private static final byte NO_VERDICT = -3;
 
+    private static final AsciiString OK_OF_HTTP = AsciiString.cached("200");
     private static final AsciiString STATUS = AsciiString.cached("grpc-status");
     private static final AsciiString MESSAGE = AsciiString.cached("grpc-message");
 
@@ -62,7 +63,8 @@ final class AnswerFrames extends Http2FrameAdapter {
 
     private final Receiver receiver;
 
-    // RememberedHeaders gives one and the same object for trailers that come again: what they say is read once.
+    // RememberedHeaders gives one and the same object for headers that come again: what they say is read once.
+    private @Nullable Http2Headers wellOpening;
     private @Nullable Http2Headers wellTrailers;
     private @Nullable Http2Headers failedTrailers;
     private @Nullable Failure failure;
@@ -119,7 +121,23 @@ final class AnswerFrames extends Http2FrameAdapter {
             ChannelHandlerContext context, int streamId, Http2Headers headers, int padding, boolean isLast) {
         if (isLast) {
             receiver.ended(streamId, failure(headers));
+        } else if (!isWell(headers)) {
+            receiver.ended(streamId, Failure.broken("an answer of HTTP with status " + headers.status()));
         }
+    }
+
+    /** An answer of gRPC begins with a status of 200, and others of 1xx may come before. */
+    @SuppressWarnings("ReferenceEquality") // as of trailers
+    private boolean isWell(Http2Headers opening) {
+        if (opening == wellOpening) {
+            return true;
+        }
+        CharSequence status = opening.status();
+        boolean isWell = status == null || OK_OF_HTTP.contentEquals(status) || status.toString().startsWith("1");
+        if (isWell) {
+            wellOpening = opening;
+        }
+        return isWell;
     }
 
     @SuppressWarnings("ReferenceEquality") // to compare what they say would cost as much as to read it

@@ -204,6 +204,24 @@ final class ConnectionTest {
     }
 
     @Test
+    void an_error_of_http_is_told_by_its_status_though_a_body_follows() {
+        service.settings(MAX_CONCURRENT_STREAMS, 3);
+        send(5, 6, 7);
+        service.status(1, 503);
+        service.data(1, 'n', 'o');
+        service.trailers(1);
+        service.status(3, 103);
+        service.status(3, 200);
+        service.answer(3);
+        service.status(5, 404);
+        assertThat(heard.ends())
+                .containsExactly(
+                        "broken: an answer of HTTP with status 503",
+                        "within 6",
+                        "broken: an answer of HTTP with status 404");
+    }
+
+    @Test
     void without_a_connection_in_its_place_fails_what_waits_for_one_and_what_comes() {
         service.settings(MAX_CONCURRENT_STREAMS, 1);
         send(5, 6);

@@ -18,6 +18,7 @@ final class FramedService implements AutoCloseable {
     private static final int HEADERS = 1;
     private static final int SETTINGS = 4;
     private static final int GO_AWAY = 7;
+    private static final int END_HEADERS = 4;
     private static final int END_STREAM_AND_HEADERS = 5;
 
     private final EmbeddedChannel channel;
@@ -49,10 +50,19 @@ final class FramedService implements AutoCloseable {
 
     /** Ends a stream well. */
     void trailers(int streamId) {
-        var block = Unpooled.buffer().writeByte(0); // a field that no table knows, as text
-        text(block, "grpc-status");
-        text(block, "0");
-        frame(HEADERS, END_STREAM_AND_HEADERS, streamId, block);
+        frame(HEADERS, END_STREAM_AND_HEADERS, streamId, field("grpc-status", "0"));
+    }
+
+    /** Begins an answer, of which more is to come. */
+    void status(int streamId, int code) {
+        frame(HEADERS, END_HEADERS, streamId, field(":status", Integer.toString(code)));
+    }
+
+    private static ByteBuf field(String name, String value) {
+        var block = Unpooled.buffer().writeByte(0); // as text, whether or not a table knows it
+        text(block, name);
+        text(block, value);
+        return block;
     }
 
     private static void text(ByteBuf block, String text) {
