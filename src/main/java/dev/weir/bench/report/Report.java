@@ -77,11 +77,10 @@ public record Report(
         return stretch.totals().verdicts() / stretch.seconds();
     }
 
-    /** Returns what the generator itself cost. */
+    /** Returns what the generator itself cost; 0 if no request ended in the stretch. */
     double cpuMicrosPerRequest() {
-        return stretch.cpuSeconds()
-                * MICROS_PER_SECOND
-                / Math.max(1, stretch.totals().requests());
+        long requests = stretch.totals().requests();
+        return requests == 0 ? 0 : stretch.cpuSeconds() * MICROS_PER_SECOND / requests;
     }
 
     double meanMillis() {

@@ -96,6 +96,9 @@ final class ReportTable {
         text.format("%n            %10.3f", report.meanMillis());
         Report.PERCENTILES.forEach(
                 percentile -> text.format(" %10.3f", Report.millis(report.totals(), percentile.percent())));
-        text.format("%n%nThe generator took %.2f us of processor time a request.%n", report.cpuMicrosPerRequest());
+        text.format("%n");
+        if (report.stretch().totals().requests() > 0) {
+            text.format("%nThe generator took %.2f us of processor time a request.%n", report.cpuMicrosPerRequest());
+        }
     }
 }
