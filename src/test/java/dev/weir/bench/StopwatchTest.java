@@ -1,9 +1,11 @@
 package dev.weir.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.bench.load.Load;
 import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,8 +26,7 @@ final class StopwatchTest {
         var load = HeardEnds.load(1, new Load.Pacing.Closed(1), Duration.ZERO);
         try (var service = new ListeningService();
                 var generator = Generator.connect(load, service.route())) {
-            var watch = new Stopwatch(generator, this::nanoTime);
-            generator.begin();
+            var watch = Stopwatch.begin(generator, this::nanoTime);
             var first = watch.next(LENGTH, (_, _, _) -> seconds += 10); // a terminal that is stuck
             assertThat(first.seconds()).isEqualTo(2);
             seconds += 100;
@@ -35,12 +36,23 @@ final class StopwatchTest {
     }
 
     @Test
+    void nobody_looks_at_the_clock_before_the_load_has_begun() throws Exception {
+        var load = HeardEnds.load(1, new Load.Pacing.Closed(1), Duration.ZERO);
+        try (var service = new ListeningService()) {
+            var generator = Generator.connect(load, service.route());
+            generator.close(); // so that it cannot begin
+            assertThatThrownBy(() -> Stopwatch.begin(generator, this::nanoTime))
+                    .isInstanceOf(RejectedExecutionException.class);
+            assertThat(seconds).isZero();
+        }
+    }
+
+    @Test
     void a_stretch_of_no_time_counts_nothing_and_takes_none_from_the_next() throws Exception {
         var load = HeardEnds.load(1, new Load.Pacing.Closed(1), Duration.ZERO);
         try (var service = new ListeningService();
                 var generator = Generator.connect(load, service.route())) {
-            var watch = new Stopwatch(generator, this::nanoTime);
-            generator.begin();
+            var watch = Stopwatch.begin(generator, this::nanoTime);
             assertThat(watch.next(Duration.ZERO, (_, _, _) -> {}).seconds()).isZero();
             assertThat(watch.next(LENGTH, (_, _, _) -> {}).seconds()).isEqualTo(2);
         }
