@@ -89,8 +89,8 @@ final class Connection extends ByteToMessageDecoder implements AnswerFrames.Rece
     }
 
     /**
-     * Sends a request with the next {@link #flush}, or as soon as the service lets it, or on the connection that takes the place
-     * of this one; its time runs from {@code startNanos}.
+     * Sends a request with the next {@link #flush}, or as soon as the service lets it, or if this connection is left first, on
+     * the one in its place; its time runs from {@code startNanos}.
      */
     void send(long startNanos) {
         if (!isOpen() && !succession.isExpected()) {
