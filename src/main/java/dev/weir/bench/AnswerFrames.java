@@ -1,11 +1,16 @@
 package dev.weir.bench;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http2.DefaultHttp2FrameReader;
+import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2FrameAdapter;
+import io.netty.handler.codec.http2.Http2FrameReader;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.util.AsciiString;
@@ -39,6 +44,7 @@ final class AnswerFrames extends Http2FrameAdapter {
     private static final byte OVERALL_CODE = 1 << 3;
 
     private static final int NO_BYTE = -1;
+    private static final String HTTP_1 = "HTTP/1.";
 
     /** Takes what the frames say. */
     interface Receiver {
@@ -62,6 +68,8 @@ final class AnswerFrames extends Http2FrameAdapter {
     }
 
     private final Receiver receiver;
+    private final Http2FrameReader reader = new DefaultHttp2FrameReader(new RememberedHeaders());
+    private boolean hasBegun;
 
     // RememberedHeaders gives one and the same object for headers that come again: what they say is read once.
     private @Nullable Http2Headers wellOpening;
@@ -71,6 +79,17 @@ final class AnswerFrames extends Http2FrameAdapter {
 
     AnswerFrames(Receiver receiver) {
         this.receiver = receiver;
+    }
+
+    /** Reads a frame, if it is there as a whole. */
+    void read(ChannelHandlerContext context, ByteBuf in) throws Http2Exception {
+        if (!hasBegun && in.readableBytes() >= Http2CodecUtil.FRAME_HEADER_LENGTH) {
+            hasBegun = true;
+            if (in.toString(in.readerIndex(), HTTP_1.length(), US_ASCII).equals(HTTP_1)) {
+                throw Http2Exception.connectionError(Http2Error.PROTOCOL_ERROR, "it answers in HTTP/1");
+            }
+        }
+        reader.readFrame(context, in, this);
     }
 
     @Override
@@ -133,7 +152,9 @@ final class AnswerFrames extends Http2FrameAdapter {
             return true;
         }
         CharSequence status = opening.status();
-        boolean isWell = status == null || OK_OF_HTTP.contentEquals(status) || status.toString().startsWith("1");
+        boolean isWell = status == null
+                || OK_OF_HTTP.contentEquals(status)
+                || status.toString().startsWith("1");
         if (isWell) {
             wellOpening = opening;
         }

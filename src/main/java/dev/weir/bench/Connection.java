@@ -6,9 +6,7 @@ import dev.weir.handshake.HandshakeFailure;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
-import io.netty.handler.codec.http2.DefaultHttp2FrameReader;
 import io.netty.handler.codec.http2.Http2Exception;
-import io.netty.handler.codec.http2.Http2FrameReader;
 import io.netty.handler.codec.http2.Http2Settings;
 import java.time.Duration;
 import java.util.List;
@@ -33,7 +31,6 @@ final class Connection extends ByteToMessageDecoder implements AnswerFrames.Rece
     private final Keys keys;
     private final SplittableRandom random;
     private final ConnectionListener listener;
-    private final Http2FrameReader reader = new DefaultHttp2FrameReader(new RememberedHeaders());
     private final Outgoing outgoing;
     private final AnswerFrames answers = new AnswerFrames(this);
     private final CompletableFuture<Connection> ready = new CompletableFuture<>();
@@ -205,7 +202,7 @@ final class Connection extends ByteToMessageDecoder implements AnswerFrames.Rece
 
     @Override
     protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> ignored) throws Http2Exception {
-        reader.readFrame(context, in, answers);
+        answers.read(context, in);
     }
 
     @Override

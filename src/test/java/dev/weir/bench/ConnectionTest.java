@@ -193,6 +193,19 @@ final class ConnectionTest {
         assertThat(heard.ends()).isEmpty();
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "HTTP/1.1 400 Bad Request, it answers in HTTP/1",
+        "HTTP/1.0 200 OK, it answers in HTTP/1",
+        "SSH-2.0-OpenSSH_10.0, Frame length: 5460808 exceeds maximum: 16384"
+    })
+    void a_service_that_speaks_something_else_is_told_by_its_first_words(String words, String told) {
+        service.text(words.substring(0, 3));
+        service.text(words.substring(3));
+        assertThat(connection.ready().exceptionNow()).hasMessage("the connection broke: " + told);
+        assertThat(service.isConnected()).isFalse();
+    }
+
     @Test
     void a_connection_has_served_once_the_service_has_ended_a_request() {
         service.settings(MAX_CONCURRENT_STREAMS, 1);

@@ -48,6 +48,11 @@ final class FramedService implements AutoCloseable {
         frame(DATA, 0, streamId, payload);
     }
 
+    /** Says what may be no frame, or a piece of one. */
+    void text(String text) {
+        channel.writeInbound(Unpooled.copiedBuffer(text, US_ASCII));
+    }
+
     /** Ends a stream well. */
     void trailers(int streamId) {
         frame(HEADERS, END_STREAM_AND_HEADERS, streamId, field("grpc-status", "0"));
