@@ -110,7 +110,7 @@ final class RulesPage implements Page {
         }
         return switch (outcome) {
             case Outcome.Kept kept -> {
-                String domain = CounterWords.plain(kept.domain());
+                String domain = name(kept.domain());
                 LOG.info("{} {} the rules of {} in the store (revision {})", from, deed, domain, kept.revision());
                 yield Reply.text(
                         kept.isFirst() ? 201 : 200,
@@ -123,7 +123,7 @@ final class RulesPage implements Page {
                         "the rule files of this replica cannot be read; nothing is changed\n"
                                 + lines(unread.reasons()));
             case Outcome.Unknown unknown -> {
-                String domain = CounterWords.plain(unknown.domain());
+                String domain = name(unknown.domain());
                 LOG.warn(
                         "{} {} the rules of {}, and nobody knows whether it is done: {}",
                         from,
@@ -135,10 +135,7 @@ final class RulesPage implements Page {
             }
             case Outcome.Missing missing -> missing(missing.domain());
             case Outcome.Taken taken ->
-                Reply.text(
-                        409,
-                        CounterWords.plain(taken.domain())
-                                + ": rules of this domain are kept already; PUT replaces them\n");
+                Reply.text(409, name(taken.domain()) + ": rules of this domain are kept already; PUT replaces them\n");
             case Outcome.TooMuch much ->
                 Reply.text(507, "all that is kept may have " + much.mostBytes() + " bytes; delete some\n");
             case Outcome.Overtaken _ -> Reply.text(503, "others change rules at the same time; try again\n");
@@ -151,7 +148,12 @@ final class RulesPage implements Page {
                 .collect(Collectors.joining());
     }
 
+    /** Whole, a name can have a million characters, and each would be written into the log at each change. */
+    private static String name(String domain) {
+        return CounterWords.plain(Mistake.quoted(domain));
+    }
+
     private static Reply missing(String domain) {
-        return Reply.text(404, CounterWords.plain(domain) + ": no rules of this domain are kept in the store\n");
+        return Reply.text(404, name(domain) + ": no rules of this domain are kept in the store\n");
     }
 }

@@ -120,6 +120,23 @@ final class RulesPageTest {
     }
 
     @Test
+    void a_name_without_end_does_not_fill_the_log() {
+        String endless = "d".repeat(700_000);
+        String told = "d".repeat(200) + "...";
+        assertThat(asked("PUT", NO_QUERY, domain(endless, 3)).body())
+                .isEqualTo(told + ": revision 1, in force in a moment\n");
+        assertThat(asked("POST", NO_QUERY, domain(endless, 3)).body()).startsWith(told + ": rules of this domain");
+        assertThat(asked("GET", NO_QUERY, "").body())
+                .as("whole, to be deleted by it")
+                .contains(endless);
+        assertThat(asked("DELETE", named(endless), "").status()).isEqualTo(200);
+        assertThat(log.lines())
+                .containsExactly(
+                        "INFO 10.1.2.3 puts the rules of " + told + " in the store (revision 1)",
+                        "INFO 10.1.2.3 deletes the rules of " + told + " in the store (revision 2)");
+    }
+
+    @Test
     void there_is_an_end_to_what_is_kept() {
         String long1 = "# " + "x".repeat((1 << 20) - 400) + "\n";
         assertThat(asked("PUT", NO_QUERY, long1 + domain("a", 1)).status()).isEqualTo(201);

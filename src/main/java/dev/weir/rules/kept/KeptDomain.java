@@ -1,5 +1,6 @@
 package dev.weir.rules.kept;
 
+import dev.weir.rules.Mistake;
 import dev.weir.rules.SourceFile;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
@@ -20,7 +21,7 @@ public record KeptDomain(String name, String text, String since, String from) {
     private static final Pattern PLAIN = Pattern.compile("[^-._ \\p{L}\\p{N}]");
 
     SourceFile source() {
-        return new SourceFile("kept/" + PLAIN.matcher(name).replaceAll("?"), bytes(text), true);
+        return new SourceFile("kept/" + PLAIN.matcher(Mistake.quoted(name)).replaceAll("?"), bytes(text), true);
     }
 
     /** Returns how many bytes it takes, about. */

@@ -51,11 +51,10 @@ public final class InForce {
 
     private static List<String> remarks(RuleSet set, @Nullable RuleSet before) {
         var told = before == null ? Set.of() : Set.copyOf(before.remarks());
-        var untold = set.remarks().stream()
-                .filter(remark -> !told.contains(remark))
-                .map(Mistake::toString)
-                .toList();
-        List<String> first = new ArrayList<>(untold.subList(0, Math.min(untold.size(), MOST_REMARKS)));
+        var untold =
+                set.remarks().stream().filter(remark -> !told.contains(remark)).toList();
+        List<String> first = new ArrayList<>(
+                untold.stream().limit(MOST_REMARKS).map(Mistake::toString).toList());
         if (first.size() < untold.size()) {
             first.add((untold.size() - first.size()) + " more remarks on the rules; `weir check` tells them");
         }

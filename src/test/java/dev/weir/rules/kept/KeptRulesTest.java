@@ -73,6 +73,12 @@ final class KeptRulesTest {
     }
 
     @Test
+    void a_name_that_fills_the_text_does_not_stand_whole_in_each_of_its_mistakes() {
+        var endless = new KeptDomain("d".repeat(700_000), "", "", "");
+        assertThat(endless.source().name()).isEqualTo("kept/" + "d".repeat(200) + "...");
+    }
+
+    @Test
     void what_is_kept_here_is_seen_there() {
         keep(SHOP);
         keep(BANK);

@@ -109,10 +109,21 @@ final class RulesWatchTest {
                         "loaded");
     }
 
+    /** As text, each of them alone is a megabyte. */
+    @Test
+    void only_those_remarks_are_made_text_that_are_told() {
+        new InForce(listener).put(remarked("a".repeat(1 << 20), 1, 5_000), "a");
+        assertThat(listener.told()).hasSize(12);
+    }
+
     private static RuleSet remarked(int firstLine, int lastLine) {
+        return remarked("a.yaml", firstLine, lastLine);
+    }
+
+    private static RuleSet remarked(String file, int firstLine, int lastLine) {
         return RuleSet.of(List.of())
                 .with(IntStream.rangeClosed(firstLine, lastLine)
-                        .mapToObj(line -> new Mistake("a.yaml", line, 1, "odd"))
+                        .mapToObj(line -> new Mistake(file, line, 1, "odd"))
                         .toList());
     }
 
