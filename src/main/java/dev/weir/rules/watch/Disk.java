@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** What is asked of the file system. A test puts one in between that fails as disks and networks do. */
@@ -16,8 +17,8 @@ interface Disk {
     /** The file system of this machine. */
     Disk LOCAL = new Local();
 
-    /** Returns what is directly in a directory, by name. */
-    List<Path> children(Path directory) throws IOException;
+    /** Returns what is wanted of what is directly in a directory, by name; of more than {@code most} any so many. */
+    List<Path> children(Path directory, Predicate<Path> isWanted, int most) throws IOException;
 
     /** Returns the path behind all links. */
     Path real(Path path) throws IOException;
@@ -49,9 +50,9 @@ interface Disk {
         private Local() {}
 
         @Override
-        public List<Path> children(Path directory) throws IOException {
+        public List<Path> children(Path directory, Predicate<Path> isWanted, int most) throws IOException {
             try (Stream<Path> children = Files.list(directory)) {
-                return children.sorted().toList();
+                return children.filter(isWanted).limit(most).sorted().toList();
             } catch (UncheckedIOException e) {
                 throw e.getCause();
             }

@@ -43,7 +43,7 @@ public record RuleFiles(
      * Reads the files, sorted by name. If they change while they are read, or one that is listed is not there, they are read
      * again. What is no file, and nobody can look behind or into, is passed over.
      *
-     * @throws RulesException if the directory is missing or a file in it may not be read
+     * @throws RulesException if the directory is missing, too much lies below it or a file in it may not be read
      * @throws DiskException if something cannot be read, or is not there though it is listed
      */
     Read read(Disk disk) throws RulesException, DiskException {
@@ -68,7 +68,7 @@ public record RuleFiles(
      * Reads the files that are named, and those below the directories that are named; sorted by name.
      *
      * @param ignoreDotFiles as above, below the directories; what is named is read, whatever it is called
-     * @throws RulesException if one of them is missing or cannot be read
+     * @throws RulesException if one of them is missing or cannot be read, or too much lies below it
      */
     public static List<SourceFile> given(List<Path> paths, boolean ignoreDotFiles) throws RulesException {
         return given(paths, ignoreDotFiles, Disk.LOCAL);
@@ -92,6 +92,8 @@ public record RuleFiles(
                 mistakes.add(new Mistake(path.toString(), 0, 0, "there is no such file or directory"));
             } catch (IOException e) {
                 mistakes.add(unreadable(path, e.toString()));
+            } catch (RulesException e) {
+                mistakes.addAll(e.mistakes());
             }
         }
         if (!mistakes.isEmpty()) {
@@ -129,7 +131,7 @@ public record RuleFiles(
     /**
      * Lists the files with what tells that they changed.
      *
-     * @throws RulesException if the directory is missing or may not be looked into
+     * @throws RulesException if the directory is missing or may not be looked into, or too much lies below it
      * @throws DiskException if something in it cannot be looked at
      */
     Walk.Listing listing(Disk disk) throws RulesException, DiskException {

@@ -45,10 +45,7 @@ final class Strays {
             if (files == MOST) {
                 return;
             }
-            // Dotted are what editors and Kubernetes keep beside what they show under another name.
-            if (!path.getFileName().toString().startsWith(".")) {
-                countIn(path, foldersBelow);
-            }
+            countIn(path, foldersBelow);
         }
     }
 
@@ -67,9 +64,14 @@ final class Strays {
 
     private List<Path> children(Path directory) {
         try {
-            return disk.children(directory);
+            return disk.children(directory, Strays::isNatural, Walk.MOST);
         } catch (IOException _) {
             return List.of(); // as above
         }
+    }
+
+    /** Dotted are what editors and Kubernetes keep beside what they show under another name. */
+    private static boolean isNatural(Path path) {
+        return !path.getFileName().toString().startsWith(".");
     }
 }

@@ -1,6 +1,7 @@
 package dev.weir.rules.watch;
 
 import dev.weir.rules.Mistake;
+import dev.weir.rules.RulesException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
@@ -19,12 +20,22 @@ import java.util.Set;
  * are entered before the others: what is seen under several names is seen under its natural one.
  */
 final class Walk {
+    /**
+     * Files and directories. A link to a home directory or a whole disk shows hundreds of thousands, and what is known of each
+     * takes of the heap, at every look.
+     */
+    static final int MOST = 10_000;
+
     private static final String DENIED =
             "may not be read, and rules in it do not count; give the service the right to read it, or remove it";
     private static final String NOWHERE =
             "is a link that leads nowhere, and rules behind it do not count; bring back what it leads to, or remove it";
     private static final String NO_FILE =
             "is neither a file nor a directory, and nothing is read from it; move it elsewhere";
+
+    private static final String TOO_MANY =
+            "more than %,d files and directories lie below it, behind links too; name the directory that holds the rules, and keep elsewhere what holds none"
+                    .formatted(MOST);
 
     /** By this link Kubernetes shows what is in force of the directories beside it. */
     private static final String OF_KUBERNETES = "..data";
@@ -37,6 +48,7 @@ final class Walk {
     private final Deque<Path> dotted = new ArrayDeque<>();
     private final List<FileState> files = new ArrayList<>();
     private final List<Mistake> passedOver = new ArrayList<>();
+    private int seen;
 
     private Walk(Path start, Choice choice, Disk disk) {
         this.start = start;
@@ -50,8 +62,9 @@ final class Walk {
      * service has no right to look it goes on, and so it does at a link that leads nowhere and at what is no file.
      *
      * @throws IOException if the directory is not there or not to be looked at, or something in it cannot be looked at
+     * @throws RulesException if more than {@link #MOST} files and directories that count lie below it
      */
-    static Listing files(Path directory, Choice choice, Disk disk) throws IOException {
+    static Listing files(Path directory, Choice choice, Disk disk) throws IOException, RulesException {
         var walk = new Walk(directory, choice, disk);
         while (!walk.natural.isEmpty() || !walk.dotted.isEmpty()) {
             walk.enter(walk.natural.isEmpty() ? walk.dotted.remove() : walk.natural.remove());
@@ -63,15 +76,20 @@ final class Walk {
                         .toList());
     }
 
-    private void enter(Path directory) throws IOException {
+    private void enter(Path directory) throws IOException, RulesException {
         try {
             if (!entered.add(disk.real(directory))) {
                 return;
             }
-            List<Path> children = disk.children(directory);
+            List<Path> children =
+                    disk.children(directory, path -> choice.isWanted(start.relativize(path)), MOST + 1 - seen);
+            seen += children.size();
+            if (seen > MOST) {
+                throw new RulesException(List.of(new Mistake(start.toString(), 0, 0, TOO_MANY)));
+            }
             boolean isOfKubernetes = disk.isLink(directory.resolve(OF_KUBERNETES));
             for (Path path : children) {
-                if (choice.isWanted(start.relativize(path)) && !(isOfKubernetes && isBeside(path))) {
+                if (!(isOfKubernetes && isBeside(path))) {
                     visit(path);
                 }
             }

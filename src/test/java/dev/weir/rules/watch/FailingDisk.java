@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 
 /** The machine's own disk, until it is told to fail at a path. */
 final class FailingDisk implements Disk {
@@ -43,9 +44,9 @@ final class FailingDisk implements Disk {
     }
 
     @Override
-    public List<Path> children(Path directory) throws IOException {
+    public List<Path> children(Path directory, Predicate<Path> isWanted, int most) throws IOException {
         fail(entries, directory);
-        return LOCAL.children(directory);
+        return LOCAL.children(directory, isWanted, most);
     }
 
     @Override

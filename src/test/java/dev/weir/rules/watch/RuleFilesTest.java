@@ -92,6 +92,32 @@ final class RuleFilesTest {
     }
 
     @Test
+    void so_many_files_that_nobody_meant_them_as_rules_are_a_mistake_and_not_the_end() throws Exception {
+        write("ratelimit/config/a.yaml");
+        Path home = Files.createDirectories(root.resolve("home/ann"));
+        for (int i = 0; i < 9_998; i++) {
+            Files.createFile(home.resolve(".mail" + i));
+        }
+        link("ratelimit/config/link", "../../home/ann");
+        assertThat(names(appDirectory("config"))).hasSize(9_999);
+
+        Files.createFile(home.resolve(".mail"));
+        String told =
+                "more than 10,000 files and directories lie below it, behind links too; name the directory that holds the rules, and keep"
+                        + " elsewhere what holds none";
+        Path config = root.resolve("ratelimit/config");
+        assertThatThrownBy(() -> appDirectory("config").read(Disk.LOCAL))
+                .isInstanceOf(RulesException.class)
+                .hasMessage(config + ": " + told);
+        assertThatThrownBy(() -> RuleFiles.given(List.of(config, root.resolve("gone")), false))
+                .isInstanceOf(RulesException.class)
+                .hasMessage(config + ": " + told + "\n" + root + "/gone: there is no such file or directory");
+        assertThat(names(new RuleFiles(root, "ratelimit", "config", false, true)))
+                .as("without those that begin with a dot")
+                .containsExactly("ratelimit/config/a.yaml");
+    }
+
+    @Test
     void they_begin_with_the_app_directory_whatever_it_is_called() throws Exception {
         write("ratelimit/config.yaml", "ratelimit/config/shop.yaml", "ratelimit/rules.x", "ratelimit/rules/a.yaml");
 
