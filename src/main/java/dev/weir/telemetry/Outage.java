@@ -1,5 +1,7 @@
 package dev.weir.telemetry;
 
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import io.opentelemetry.exporter.internal.FailedExportException.HttpExportException;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import java.net.ConnectException;
@@ -62,6 +64,12 @@ final class Outage {
         }
     }
 
+    /** What gRPC says of a deadline has nanoseconds in it, and would be another cause each time. */
+    private static boolean isLate(Throwable failure) {
+        return failure instanceof StatusRuntimeException grpc
+                && grpc.getStatus().getCode() == Status.Code.DEADLINE_EXCEEDED;
+    }
+
     private static String words(@Nullable Throwable failure) {
         if (failure instanceof HttpExportException http && http.getResponse() != null) {
             return "it refuses what it is sent (HTTP status "
@@ -76,7 +84,7 @@ final class Outage {
             isCertificate |= cause instanceof CertificateException;
             last = cause;
         }
-        if (last == null || last instanceof TimeoutException) {
+        if (last == null || last instanceof TimeoutException || isLate(last)) {
             return "it does not answer in time";
         }
         String words = last.getMessage() == null ? "it refuses what it is sent" : last.getMessage();

@@ -3,6 +3,7 @@ package dev.weir.telemetry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.logging.HeardLog;
+import io.grpc.Status;
 import io.opentelemetry.exporter.internal.FailedExportException;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.common.export.HttpResponse;
@@ -45,6 +46,19 @@ final class OutageTest {
             failed(new IllegalStateException("request " + i));
         }
         assertThat(log.lines()).hasSize(8);
+    }
+
+    @Test
+    void a_deadline_of_grpc_is_one_cause_whatever_it_says_of_nanoseconds() {
+        for (int i = 0; i < 3; i++) {
+            var late = Status.DEADLINE_EXCEEDED.withDescription("CallOptions deadline exceeded after 9.99" + i + "s");
+            failed(FailedExportException.grpcFailedExceptionally(late.asRuntimeException()));
+        }
+        failed(FailedExportException.grpcFailedExceptionally(
+                Status.UNAUTHENTICATED.withDescription("who are you?").asRuntimeException()));
+        assertThat(log.lines())
+                .containsExactly(
+                        BEGIN + "it does not answer in time" + END, BEGIN + "UNAUTHENTICATED: who are you?" + END);
     }
 
     private void refused(int status) {
