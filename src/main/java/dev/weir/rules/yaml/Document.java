@@ -137,6 +137,9 @@ final class Document {
         if (problem.startsWith("found character") || isAlias(e)) {
             return "a text cannot begin like this; put it in quotes";
         }
+        if (problem.startsWith("found unknown directive name")) {
+            return "a line cannot begin with `%`; remove the line or put the text in quotes";
+        }
         if (problem.startsWith("found undefined alias")) {
             return problem + "; define it above with `&`, or put the text in quotes if no alias is meant";
         }

@@ -1,21 +1,27 @@
 package dev.weir.rules.yaml.scan;
 
+import java.util.Set;
 import java.util.function.Supplier;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.reader.StreamReader;
 import org.yaml.snakeyaml.scanner.Scanner;
 import org.yaml.snakeyaml.scanner.ScannerException;
 import org.yaml.snakeyaml.scanner.ScannerImpl;
+import org.yaml.snakeyaml.tokens.DirectiveToken;
 import org.yaml.snakeyaml.tokens.Token;
 
 /**
  * Passes over tabs between tokens, as the Go service's parser does; the library's scanner finds a mistake there. Only where
  * it finds one is something passed over, so what stands in texts is left alone, and lines and columns stay what they are. A
  * tab that indents stays a mistake.
+ *
+ * <p>So is a line that begins with a {@code %} and is no directive, as it is there; the library would leave it out.
  */
 public final class TabScanner implements Scanner {
     /** What a line can stand behind: the line breaks of YAML, and a byte order mark. */
     private static final String LINE_STARTS = "\n\r\u0085\u2028\u2029\ufeff";
+
+    private static final Set<String> KNOWN_DIRECTIVES = Set.of("YAML", "TAG");
 
     private final String text;
     private final StreamReader reader;
@@ -54,7 +60,15 @@ public final class TabScanner implements Scanner {
 
     @Override
     public Token getToken() {
-        return scanner.getToken();
+        Token token = scanner.getToken();
+        if (token instanceof DirectiveToken<?> directive && !KNOWN_DIRECTIVES.contains(directive.getName())) {
+            throw new ScannerException(
+                    "while scanning a directive",
+                    token.getStartMark(),
+                    "found unknown directive name",
+                    token.getStartMark());
+        }
+        return token;
     }
 
     @Override
