@@ -177,9 +177,9 @@ final class TelemetryRows {
         try {
             URI uri = URI.create(text);
             boolean isKnown = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
-            return isKnown && uri.getHost() != null && uri.getUserInfo() == null && uri.getQuery() == null
-                    ? text
-                    : null;
+            boolean isPort = uri.getPort() == -1 || (uri.getPort() >= 1 && uri.getPort() <= 65_535);
+            boolean isBare = uri.getUserInfo() == null && uri.getQuery() == null && uri.getFragment() == null;
+            return isKnown && uri.getHost() != null && isPort && isBare ? text : null;
         } catch (IllegalArgumentException _) {
             return null; // the kind says what is allowed
         }

@@ -78,6 +78,8 @@ final class TelemetrySettingsTest {
         "OTEL_METRIC_EXPORT_INTERVAL, often",
         "OTEL_EXPORTER_OTLP_PROTOCOL, http/json",
         "OTEL_EXPORTER_OTLP_ENDPOINT, collector:4317",
+        "OTEL_EXPORTER_OTLP_ENDPOINT, http://localhost:99999",
+        "OTEL_EXPORTER_OTLP_ENDPOINT, http://localhost:0",
         "OTEL_EXPORTER_OTLP_TIMEOUT, 10s",
         "OTEL_RESOURCE_ATTRIBUTES, novalue",
     })
@@ -152,7 +154,11 @@ final class TelemetrySettingsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"OTEL_EXPORTER_OTLP_ENDPOINT, http://me:hidden@c:1", "OTEL_EXPORTER_OTLP_HEADERS, hidden"})
+    @CsvSource({
+        "OTEL_EXPORTER_OTLP_ENDPOINT, http://me:hidden@c:1",
+        "OTEL_EXPORTER_OTLP_ENDPOINT, http://c:1/#hidden",
+        "OTEL_EXPORTER_OTLP_HEADERS, hidden"
+    })
     void a_secret_is_not_shown_whether_it_is_used_or_not(String name, String text) throws Exception {
         assertThatThrownBy(() -> Settings.read(sending(name, text)))
                 .isInstanceOf(SettingsException.class)
