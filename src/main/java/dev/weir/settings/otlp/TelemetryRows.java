@@ -43,10 +43,16 @@ final class TelemetryRows {
                     + " that is traced says it for its calls.");
     static final Setting<String> SERVICE_NAME =
             OF_BOTH.add("TRACING_SERVICE_NAME", "RateLimit", Kind.TEXT, "Who tells, for the metrics too.");
-    static final Setting<String> SERVICE_NAMESPACE =
-            OF_BOTH.add("TRACING_SERVICE_NAMESPACE", "", Kind.TEXT, "Of which group.");
+    static final Setting<String> SERVICE_NAMESPACE = OF_BOTH.add(
+            "TRACING_SERVICE_NAMESPACE",
+            "",
+            Kind.TEXT,
+            "Of which group; nothing is that of `OTEL_RESOURCE_ATTRIBUTES`.");
     static final Setting<String> SERVICE_INSTANCE_ID = OF_BOTH.add(
-            "TRACING_SERVICE_INSTANCE_ID", "", Kind.TEXT, "Which of its replicas; nothing is a random one.");
+            "TRACING_SERVICE_INSTANCE_ID",
+            "",
+            Kind.TEXT,
+            "Which of its replicas; nothing is that of `OTEL_RESOURCE_ATTRIBUTES`, or a random one.");
     static final Setting<Map<String, String>> ATTRIBUTES =
             OF_BOTH.add("OTEL_RESOURCE_ATTRIBUTES", "", Pairs.ANY, "More about who tells.");
     /**

@@ -89,9 +89,17 @@ public record TelemetrySettings(
         String instance = environment.read(TelemetryRows.SERVICE_INSTANCE_ID);
         String name = environment.read(TelemetryRows.SERVICE_NAME);
         attributes.put("service.name", name.isEmpty() ? "RateLimit" : name);
-        attributes.put("service.namespace", environment.read(TelemetryRows.SERVICE_NAMESPACE));
-        attributes.put(
-                "service.instance.id", instance.isEmpty() ? UUID.randomUUID().toString() : instance);
+        put(attributes, "service.namespace", environment.read(TelemetryRows.SERVICE_NAMESPACE), "");
+        put(attributes, "service.instance.id", instance, UUID.randomUUID().toString());
         return attributes;
+    }
+
+    /** The own variable wins, if it says something; what neither says has a default. */
+    private static void put(Map<String, String> attributes, String name, String own, String otherwise) {
+        if (own.isEmpty()) {
+            attributes.putIfAbsent(name, otherwise);
+        } else {
+            attributes.put(name, own);
+        }
     }
 }

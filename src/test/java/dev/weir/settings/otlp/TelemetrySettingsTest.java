@@ -34,6 +34,24 @@ final class TelemetrySettingsTest {
                 .hasEntrySatisfying("service.instance.id", id -> assertThat(id).hasSize(36));
     }
 
+    @Test
+    void group_and_replica_are_those_of_all_attributes_unless_variables_of_their_own_say_more() throws Exception {
+        var variables = new HashMap<>(Map.of(
+                "TRACING_ENABLED", "true",
+                "OTEL_RESOURCE_ATTRIBUTES", "service.namespace=shop,service.instance.id=pod-1,zone=a"));
+        assertThat(Settings.read(variables).telemetry().attributes())
+                .containsExactlyInAnyOrderEntriesOf(Map.of(
+                        "service.name", "RateLimit",
+                        "service.namespace", "shop",
+                        "service.instance.id", "pod-1",
+                        "zone", "a"));
+        variables.put("TRACING_SERVICE_NAMESPACE", "bank");
+        variables.put("TRACING_SERVICE_INSTANCE_ID", "pod-2");
+        assertThat(Settings.read(variables).telemetry().attributes())
+                .containsEntry("service.namespace", "bank")
+                .containsEntry("service.instance.id", "pod-2");
+    }
+
     @ParameterizedTest
     @CsvSource(
             nullValues = "-",
