@@ -27,6 +27,13 @@ public record Collector(
         headers = Map.copyOf(headers);
     }
 
+    /** Without the headers' values. */
+    @Override
+    public String toString() {
+        return "Collector[isGrpc=" + isGrpc + ", address=" + address + ", headers=" + headers.keySet()
+                + ", isCompressed=" + isCompressed + ", timeout=" + timeout + "]";
+    }
+
     String compression() {
         return isCompressed ? "gzip" : "none";
     }

@@ -55,7 +55,15 @@ public record TelemetrySettings(
             Map<String, String> headers,
             boolean isCompressed,
             Duration timeout,
-            @Nullable Path authorities) {}
+            @Nullable Path authorities) {
+
+        /** Without the headers' values. */
+        @Override
+        public String toString() {
+            return "Collector[isGrpc=" + isGrpc + ", address=" + address + ", headers=" + headers.keySet()
+                    + ", isCompressed=" + isCompressed + ", timeout=" + timeout + ", authorities=" + authorities + "]";
+        }
+    }
 
     /** Returns the rows of the table, in the order of its documentation. */
     public static List<Setting<?>> rows() {

@@ -87,6 +87,12 @@ final class TelemetrySettingsTest {
         assertThat(collector(own).headers()).isEqualTo(Map.of("c", "3"));
     }
 
+    @Test
+    void what_headers_say_is_in_no_text() throws Exception {
+        var collector = collector(Map.of("OTEL_EXPORTER_OTLP_HEADERS", "Authorization=Bearer%20s3cr3t"));
+        assertThat(collector.toString()).contains("[Authorization]").doesNotContain("s3cr3t");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "TRACING_ENABLED, perhaps",
