@@ -24,7 +24,7 @@ public record Revision(long number, String mark, List<KeptDomain> domains) {
     /** Nothing was ever kept. */
     static final Revision NONE = new Revision(0, "", List.of());
 
-    private static final Pattern STAMP = Pattern.compile("(\\d{1,18})-([0-9a-f]{1,16})");
+    private static final Pattern STAMP = Pattern.compile("([1-9]\\d{0,17})-([0-9a-f]{1,16})");
 
     public Revision {
         domains = List.copyOf(domains);

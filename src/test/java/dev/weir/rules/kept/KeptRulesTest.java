@@ -178,6 +178,8 @@ final class KeptRulesTest {
             new Standing("1-a", "[1]"),
             new Standing("1-a", "[{"),
             new Standing("1-a", "[{\"name\": \"shop\"}]"),
+            new Standing("0-ab", "[]"),
+            new Standing("07-ab", "[]"),
             new Standing("", "mine")
         }) {
             shelf.becomes(foreign);
@@ -188,7 +190,7 @@ final class KeptRulesTest {
             assertThat(isSeen).as(foreign.toString()).isEqualTo(foreign.stamp().isEmpty());
         }
         assertThat(log.lines())
-                .hasSize(8)
+                .hasSize(10)
                 .allMatch(line -> line.contains(
                         ": the key edge:weir:rules, where rules are kept, was not written by Weir; remove it; "));
     }
