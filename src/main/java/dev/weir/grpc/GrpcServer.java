@@ -14,6 +14,7 @@ import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.health.v1.HealthGrpc;
 import io.grpc.protobuf.services.HealthStatusManager;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
+import io.grpc.reflection.v1.ServerReflectionGrpc;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -108,6 +109,8 @@ public final class GrpcServer {
      */
     public int start() throws IOException {
         relay.start();
+        relay.warmUp(ServerReflectionGrpc.getServerReflectionInfoMethod().getFullMethodName());
+        relay.warmUp("weir.Nobody/Nothing");
         return server.start();
     }
 

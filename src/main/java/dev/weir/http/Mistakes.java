@@ -2,7 +2,6 @@ package dev.weir.http;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
-import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import java.util.List;
@@ -13,7 +12,7 @@ final class Mistakes {
     static final Reply TARGET = Reply.text(400, "the target of the request is none\n");
     static final Reply FOLDED = Reply.text(400, "a line of the headers goes on in the next one\n");
     private static final Reply VERSION = Reply.text(505, "HTTP/1.1 and HTTP/1.0 are spoken here\n");
-    private static final Reply CODING = Reply.text(501, "the one transfer coding is chunked, of HTTP/1.1\n");
+    private static final Reply CODING = Reply.text(501, "the one transfer coding is chunked\n");
 
     private Mistakes() {}
 
@@ -25,9 +24,8 @@ final class Mistakes {
         if (request.protocolVersion().majorVersion() != 1) {
             return VERSION;
         }
-        boolean isOld = request.protocolVersion().equals(HttpVersion.HTTP_1_0);
         List<String> codings = request.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
-        boolean isKnown = codings.size() == 1 && "chunked".equalsIgnoreCase(codings.getFirst()) && !isOld;
+        boolean isKnown = codings.size() == 1 && "chunked".equalsIgnoreCase(codings.getFirst());
         return codings.isEmpty() || isKnown ? null : CODING;
     }
 

@@ -91,7 +91,7 @@ final class Frames extends DecoratingHttp2ConnectionDecoder {
 
     /**
      * Returns whether a frame goes on with a call after the last one that we have said we answer (RFC 9113, section 6.8); its
-     * caller may have sent it before it heard so. Netty ignores the headers of such a call, and takes the rest for frames of one
+     * caller may have sent it before it heard so. Netty refuses the headers of such a call, and takes the rest for frames of one
      * that never was, which ends all that are answered as well.
      */
     private boolean isOfIgnored(ByteBuf in) {
@@ -214,14 +214,15 @@ final class Frames extends DecoratingHttp2ConnectionDecoder {
     }
 
     private void tell(Http2Exception refused) {
-        if (!isRestOfAnswered(refused)) {
+        if (!isOfNoCall(refused)) {
             refusals.accept(
                     refused instanceof Http2Exception.HeaderListSizeException ? Refusal.HEADER_LIST : Refusal.PROTOCOL);
         }
     }
 
-    /** What was under way when its call was ended, or refused and told of then. */
-    private static boolean isRestOfAnswered(Http2Exception refused) {
-        return Http2Exception.isStreamError(refused) && refused.error() == Http2Error.STREAM_CLOSED;
+    /** What was under way when its call was ended, or refused and told of then, or when we said that no more is answered. */
+    private static boolean isOfNoCall(Http2Exception refused) {
+        return Http2Exception.isStreamError(refused)
+                && (refused.error() == Http2Error.STREAM_CLOSED || refused.error() == Http2Error.REFUSED_STREAM);
     }
 }

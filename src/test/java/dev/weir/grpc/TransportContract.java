@@ -89,6 +89,12 @@ abstract class TransportContract {
         assertThat(ServedPort.remaining(answer)).isEqualTo(remaining);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"application/grpc+proto", "Application/gRPC", "application/GRPC;charset=utf-8"})
+    void the_type_of_content_is_read_as_grpc_java_does(String type) throws IOException {
+        assertDecided(ask(call(SHOULD_RATE_LIMIT, "content-type", type), framed(question("ann"))), 999_999);
+    }
+
     @Test
     void a_question_is_answered_by_a_message_and_trailers() throws IOException {
         assertDecided(ask(framed(question("ann"))), 999_999);

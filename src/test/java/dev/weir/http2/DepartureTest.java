@@ -2,11 +2,14 @@ package dev.weir.http2;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.call.Refusal;
 import dev.weir.http2.message.Budget;
+import dev.weir.http2.opening.Methods;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,9 +23,11 @@ final class DepartureTest {
     private static final int LARGEST_FRAME = 16 << 10;
 
     private final List<String> heard = new ArrayList<>();
+    private final List<Refusal> told = new ArrayList<>();
     private final EmbeddedCaller caller = new EmbeddedCaller();
-    private final Connection connection =
-            EmbeddedCaller.connection((_, replies) -> new NotedCall(heard, replies), new Budget(1_000));
+    private final Connection connection = EmbeddedCaller.connection(
+            new Methods(Map.of(), (_, replies) -> new NotedCall(heard, replies), 100_000, null, told::add),
+            new Budget(1_000));
 
     @BeforeEach
     void ask() {
@@ -62,6 +67,7 @@ final class DepartureTest {
         caller.send(caller.headers(3, 0), rest(3), caller.headers(5, 0));
         caller.send(rest(5));
         seeThatTheFirstCallIsAnswered();
+        assertThat(told).as("its caller has broken no rule").isEmpty();
         assertThat(caller.came(EmbeddedCaller.GO_AWAY)).last().isEqualTo(NO_ERROR_AFTER_1);
     }
 

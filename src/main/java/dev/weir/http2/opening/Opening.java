@@ -93,10 +93,10 @@ public record Opening(Http2Headers headers, String path, Calls calls, boolean is
 
     /** gRPC's type may go on with the format of the messages or with parameters. */
     private static boolean isGrpc(CharSequence type) {
-        if (GRPC.contentEquals(type)) {
+        if (GRPC.contentEqualsIgnoreCase(type)) {
             return true;
         }
-        if (type.length() <= GRPC.length() || !GRPC.contentEquals(type.subSequence(0, GRPC.length()))) {
+        if (type.length() <= GRPC.length() || !GRPC.contentEqualsIgnoreCase(type.subSequence(0, GRPC.length()))) {
             return false;
         }
         char next = type.charAt(GRPC.length());
