@@ -117,7 +117,7 @@ final class Service {
                     "HTTP on {} (/json, /healthcheck, /livez, /readyz)",
                     new Address(servers.http().host(), opened.port()));
             LOG.info(
-                    "debug on {} (/busiest, /reset, /rlconfig, /rules, /stats)",
+                    "debug on {} (/busiest, /explain, /reset, /rlconfig, /rules, /stats)",
                     new Address(servers.debug().host(), opened.debugPort()));
         } catch (IOException e) {
             throw new StartException(String.valueOf(e.getMessage())); // it names the port; its cause does not
