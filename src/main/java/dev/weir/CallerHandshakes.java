@@ -70,7 +70,7 @@ final class CallerHandshakes implements HandshakeListener, AutoCloseable {
     @Override
     public void refused(String caller, HandshakeFailure why) {
         statistics.refusedByTls(why.kind());
-        LOG.debug("a caller got no connection ({}): {}", caller, why.words());
+        LOG.debug("a handshake failed ({}): {}", caller, why.words());
         refusals.tell(untold -> LOG.warn(
                 "a caller got no connection ({}): {} (since the last such line: {})", caller, why.words(), untold));
     }

@@ -44,26 +44,31 @@ final class RedisAccess implements RenewalListener, AutoCloseable {
      */
     RedisAccess(Settings settings) throws StartException {
         authFiles = authFiles(settings);
-        if (!authFiles.isEmpty()) {
-            Thread.ofPlatform().daemon().name("redis-auth-watch").start(this::watchAuthFiles);
-        }
         Tls wanted = wanted(settings);
         if (wanted == null) {
             files = null;
             tls = null;
-            return;
+        } else {
+            files = renewed(wanted);
+            tls = tls(files, wanted.isCheckingName());
         }
+        if (!authFiles.isEmpty()) {
+            Thread.ofPlatform().daemon().name("redis-auth-watch").start(this::watchAuthFiles);
+        }
+    }
+
+    private Renewed<ClientTls> renewed(Tls wanted) throws StartException {
         List<Path> paths = Stream.of(wanted.authorities(), wanted.certificate(), wanted.key())
                 .filter(Objects::nonNull)
                 .toList();
         try {
-            files = new Renewed<>(paths, () -> read(wanted), this);
+            var renewed = new Renewed<>(paths, () -> read(wanted), this);
+            if (!paths.isEmpty()) {
+                renewed.watch("redis-tls-watch");
+            }
+            return renewed;
         } catch (PemException e) {
             throw new StartException("TLS to Redis cannot be set up: " + e.file() + ": " + e.reason());
-        }
-        tls = tls(files, wanted.isCheckingName());
-        if (!paths.isEmpty()) {
-            files.watch("redis-tls-watch");
         }
     }
 

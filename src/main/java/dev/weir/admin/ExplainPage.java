@@ -38,10 +38,9 @@ final class ExplainPage implements Page {
     private static final Logger LOG = LoggerFactory.getLogger(ExplainPage.class);
     private static final long MICROS_PER_SECOND = 1_000_000;
 
-    // What somebody has typed. Each descriptor is compared with all rules of its domain, character by character, and
-    // where
-    // these are thousands of patterns that takes a second.
+    /** What somebody has typed. Each descriptor is compared with all rules, which takes a second where thousands are patterns. */
     private static final int MOST_BYTES = 16 << 10;
+
     private static final int MOST_DESCRIPTORS = 8;
 
     /** After each descriptor, for probes: where there is one processor, pages have one thread. */
