@@ -14,10 +14,10 @@ import dev.weir.tls.RenewalListener;
 import dev.weir.tls.Renewed;
 import dev.weir.upkeep.Upkeep;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  */
 final class RedisAccess implements RenewalListener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("weir");
-    private static final long SECONDS_BETWEEN_LOOKS = 1;
+    private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
 
     private final RedisOptions.@Nullable Tls tls;
     private final @Nullable Renewed<ClientTls> files;
@@ -53,7 +53,7 @@ final class RedisAccess implements RenewalListener, AutoCloseable {
             tls = tls(files, wanted.isCheckingName());
         }
         if (!authFiles.isEmpty()) {
-            Thread.ofPlatform().daemon().name("redis-auth-watch").start(this::watchAuthFiles);
+            Thread.ofPlatform().daemon().name("redis-auth-watch").start(() -> upkeep.stepUntil(closed, BETWEEN_LOOKS));
         }
     }
 
@@ -80,16 +80,6 @@ final class RedisAccess implements RenewalListener, AutoCloseable {
                         .map(RedisSettings::authFile)
                         .filter(Objects::nonNull)
                         .toList();
-    }
-
-    private void watchAuthFiles() {
-        try {
-            while (!closed.await(SECONDS_BETWEEN_LOOKS, TimeUnit.SECONDS)) {
-                var _ = upkeep.step();
-            }
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt(); // nobody interrupts this thread but to end it
-        }
     }
 
     private void lookAtAuthFiles() {

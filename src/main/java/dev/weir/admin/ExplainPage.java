@@ -19,6 +19,7 @@ import dev.weir.rules.explain.Explanation;
 import dev.weir.rules.explain.ExplanationText;
 import dev.weir.store.Reading;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -90,10 +91,9 @@ final class ExplainPage implements Page {
             rules = inside.inForce().get();
             asked = inside.looker().apply(request);
         } while (rules != inside.inForce().get());
-        Tree tree = rules == null ? null : rules.domain(request.domain());
-        if (rules == null || tree == null) {
-            return Reply.text(
-                    200, ExplanationText.withoutRules(rules == null ? RuleSet.of(List.of()) : rules, request.domain()));
+        Tree tree = Objects.requireNonNull(rules).domain(request.domain()); // without any there was no look
+        if (tree == null) {
+            return Reply.text(200, ExplanationText.withoutRules(rules, request.domain()));
         }
         var page = new StringBuilder();
         for (Descriptor descriptor : request.descriptors()) {

@@ -6,10 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 /**
  * What was made of some files, and is made anew when other things are in them.
@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
  * @param <T> what is made of them
  */
 public final class Renewed<T> implements AutoCloseable {
-    private static final long SECONDS_BETWEEN_LOOKS = 1;
+    private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
 
     private final List<Path> files;
     private final Reading<T> reading;
@@ -73,7 +73,7 @@ public final class Renewed<T> implements AutoCloseable {
 
     /** Begins to look at the files, on a thread of its own. */
     public void watch(String thread) {
-        Thread.ofPlatform().daemon().name(thread).start(this::run);
+        Thread.ofPlatform().daemon().name(thread).start(() -> upkeep.stepUntil(closed, BETWEEN_LOOKS));
     }
 
     /** Returns what was made of the files when they were last in order. */
@@ -121,16 +121,6 @@ public final class Renewed<T> implements AutoCloseable {
         if (!said.equals(complaint)) {
             complaint = said;
             listener.kept(file, reason);
-        }
-    }
-
-    private void run() {
-        try {
-            while (!closed.await(SECONDS_BETWEEN_LOOKS, TimeUnit.SECONDS)) {
-                look();
-            }
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt(); // nobody interrupts this thread but to end it
         }
     }
 

@@ -1,5 +1,8 @@
 package dev.weir.upkeep;
 
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -26,6 +29,17 @@ public final class Upkeep {
     public Upkeep(Runnable work, Consumer<Throwable> listener) {
         this.work = work;
         this.listener = listener;
+    }
+
+    /** Takes a step after each pause, on the calling thread, until it is closed or interrupted. */
+    public void stepUntil(CountDownLatch closed, Duration pause) {
+        try {
+            while (!closed.await(pause.toNanos(), TimeUnit.NANOSECONDS)) {
+                var _ = step();
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt(); // nobody interrupts the thread but to end it
+        }
     }
 
     /**

@@ -2,8 +2,11 @@ package dev.weir.upkeep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of work that is done step by step where something is thrown. */
@@ -39,6 +42,23 @@ final class UpkeepTest {
         defect = "last";
         assertThat(upkeep.step()).isFalse();
         assertThat(told).containsExactly("last");
+    }
+
+    @Test
+    void steps_are_taken_until_it_is_closed_whatever_is_thrown() {
+        var closed = new CountDownLatch(1);
+        var steps = new AtomicInteger();
+        var failing = new Upkeep(
+                () -> {
+                    if (steps.incrementAndGet() == 3) {
+                        closed.countDown();
+                    }
+                    throw new IllegalStateException("a defect");
+                },
+                this::tell);
+        failing.stepUntil(closed, Duration.ofNanos(1));
+        assertThat(steps).hasValue(3);
+        assertThat(told).containsExactly("a defect");
     }
 
     private void work() {

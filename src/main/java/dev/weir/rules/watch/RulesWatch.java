@@ -9,9 +9,9 @@ import dev.weir.rules.watch.Overlay.Laid;
 import dev.weir.upkeep.Upkeep;
 import dev.weir.words.Counted;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * defect or for want of memory in ten seconds: it may pass while nothing changes, and each attempt may take much of the processor.
  */
 public final class RulesWatch implements RulesSource {
-    private static final long MILLIS_BETWEEN_LOOKS = 250;
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(250);
     private static final int MOST_RESTLESS_LOOKS = 120;
 
     /** Until files stood still once, those in force may be cut off themselves: to be patient would keep them so. */
@@ -281,13 +281,7 @@ public final class RulesWatch implements RulesSource {
 
     private void run() {
         Niceness.stepBack();
-        try {
-            while (!closed.await(MILLIS_BETWEEN_LOOKS, TimeUnit.MILLISECONDS)) {
-                poll();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // nobody interrupts this thread but to end it
-        }
+        upkeep.stepUntil(closed, BETWEEN_LOOKS);
     }
 
     /** Where the look itself failed, nobody knows what it would have seen: then files are read anew as well. */

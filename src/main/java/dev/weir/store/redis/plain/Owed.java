@@ -29,7 +29,6 @@ public final class Owed {
     private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final Map<CounterKey, Debt> debts = new LinkedHashMap<>(); // guarded by this
-    private volatile boolean isAny; // what is only read stays in every processor's cache
 
     /** A counter with a window, and since when it is owed. */
     private record Debt(Check check, long sinceNanos) {}
@@ -38,7 +37,6 @@ public final class Owed {
     public synchronized void add(Check check, long nowNanos) {
         if (debts.size() < MOST) {
             debts.put(check.key(), new Debt(check, nowNanos));
-            isAny = true;
         }
     }
 
@@ -48,11 +46,7 @@ public final class Owed {
      * @param place says where a counter lives
      * @return none if there are none
      */
-    public List<Check> take(ToIntFunction<Check> place, long nowNanos) {
-        return isAny ? takeSome(place, nowNanos) : List.of();
-    }
-
-    private synchronized List<Check> takeSome(ToIntFunction<Check> place, long nowNanos) {
+    public synchronized List<Check> take(ToIntFunction<Check> place, long nowNanos) {
         List<Check> taken = new ArrayList<>();
         var all = debts.values().iterator();
         while (all.hasNext() && taken.size() < MOST_AT_ONCE) {
@@ -63,7 +57,6 @@ public final class Owed {
                 all.remove();
             }
         }
-        isAny = !debts.isEmpty();
         return taken;
     }
 }
