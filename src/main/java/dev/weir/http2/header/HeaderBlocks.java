@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A caller who has acknowledged that its table is smaller must say so in its next block (RFC 7541, section 4.2). Callers who
  * use no table often do not, nor do older ones that use it, so nobody is held to it before he has said so; what he adds until then
- * is counted ({@link EarlyTable}).
+ * is counted ({@link EarlyTable}). Who says a larger size has not read ours, and the connection ends.
  */
 public final class HeaderBlocks extends DefaultHttp2HeadersDecoder {
     // Longer ones are not worth the room.
@@ -86,6 +86,10 @@ public final class HeaderBlocks extends DefaultHttp2HeadersDecoder {
     private void changeTable(ByteBuf block) throws Http2Exception {
         long said = BlockForm.tableBytes(block);
         if (said >= 0) {
+            if (allowedTableBytes != NOTHING_SAID && said > allowedTableBytes) {
+                throw Http2Exception.connectionError(
+                        Http2Error.COMPRESSION_ERROR, "a table of %d bytes, larger than allowed", said);
+            }
             tableBytes = said;
             holdToSize();
         }

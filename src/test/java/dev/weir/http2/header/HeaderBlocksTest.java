@@ -128,6 +128,15 @@ final class HeaderBlocksTest {
                 .startsWith("refused: HPACK - invalid max dynamic table size");
     }
 
+    @Test
+    void a_larger_table_is_none_that_the_caller_may_have() throws Http2Exception {
+        var _ = read("3fe11f" + CALL); // 4,096 bytes, before it has read ours
+        blocks.maxHeaderTableSize(100);
+        assertThat(outcome(blocks, hex("3f46" + CALL), 1))
+                .startsWith("refused: a table of 101 bytes, larger than allowed, COMPRESSION_ERROR");
+        assertThat(outcome(blocks, hex("203f45" + CALL), 2)).startsWith("said: ");
+    }
+
     @ParameterizedTest
     @CsvSource({
         // block, bytes
