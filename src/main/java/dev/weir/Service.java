@@ -11,6 +11,7 @@ import dev.weir.http.Address;
 import dev.weir.jvm.AotCache;
 import dev.weir.jvm.Version;
 import dev.weir.linux.SystemErrors;
+import dev.weir.live.LiveView;
 import dev.weir.loop.EventLoops;
 import dev.weir.settings.Settings;
 import dev.weir.socket.Places;
@@ -117,7 +118,7 @@ final class Service {
                     "HTTP on {} (/json, /healthcheck, /livez, /readyz)",
                     new Address(servers.http().host(), opened.port()));
             LOG.info(
-                    "debug on {} (/busiest, /explain, /reset, /rlconfig, /rules, /stats)",
+                    "debug on {} (/busiest, /explain, /live, /reset, /rlconfig, /rules, /stats)",
                     new Address(servers.debug().host(), opened.debugPort()));
         } catch (IOException e) {
             throw new StartException(String.valueOf(e.getMessage())); // it names the port; its cause does not
@@ -170,6 +171,11 @@ final class Service {
         return Objects.requireNonNull(admin).port();
     }
 
+    /** Returns the port of {@code /live}. */
+    int debugPort() {
+        return Objects.requireNonNull(admin).debugPort();
+    }
+
     private Inside inside() {
         var rules = engine.rules();
         return new Inside(
@@ -187,7 +193,9 @@ final class Service {
                 rules.changes(),
                 rules.source()::inForce,
                 Wiring.fixedWindowCharge(settings.answering()),
-                engine.pages()::lines);
+                engine.pages()::lines,
+                new LiveView(
+                        Version.ofWeir(), () -> health.obstacles(false), engine.pages()::figures, System::nanoTime));
     }
 
     /** Reads the health and tells it in one step: rooms call at the same time, and the last word must be the true one. */

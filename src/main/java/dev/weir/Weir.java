@@ -30,7 +30,7 @@ public final class Weir {
             Service service = Service.start(settings);
             stopping.service = service;
             if (settings.life().isHinting()) {
-                Hints.print(settings, service.grpcPort(), service.httpPort(), System.out);
+                Hints.print(settings, service.grpcPort(), service.httpPort(), service.debugPort(), System.out);
             }
             new CountDownLatch(1).await(); // the process ends in the hook
         } catch (StartException e) {

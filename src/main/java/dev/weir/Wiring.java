@@ -14,6 +14,7 @@ import dev.weir.metrics.MapperFile;
 import dev.weir.metrics.MetricPages;
 import dev.weir.metrics.Statistics;
 import dev.weir.metrics.Statsd;
+import dev.weir.metrics.statsd.Mogrifier;
 import dev.weir.rules.kept.KeptRules;
 import dev.weir.rules.kept.RuleChanges;
 import dev.weir.rules.watch.Loader;
@@ -120,7 +121,7 @@ final class Wiring {
                                 one.datadogTags(),
                                 one.tags(),
                                 one.mogrifiers().stream()
-                                        .map(m -> new Statsd.Mogrifier(m.pattern(), m.name(), m.tags()))
+                                        .map(m -> new Mogrifier(m.pattern(), m.name(), m.tags()))
                                         .toList(),
                                 one.flush()),
                         statistics,

@@ -96,6 +96,7 @@ final class HouseTest {
             Map.entry("warmup", List.of()),
             Map.entry("meter", List.of()),
             Map.entry("jvm", List.of("meter")),
+            Map.entry("live", List.of("meter", "words")),
             Map.entry(
                     "metrics",
                     List.of(
@@ -108,7 +109,10 @@ final class HouseTest {
                             "limit",
                             "meter",
                             "jvm",
+                            "live",
+                            "metrics.statsd",
                             "upkeep")),
+            Map.entry("metrics.statsd", List.of()),
             Map.entry("logging", List.of("settings", "words")),
             Map.entry("bench", List.of("bench.load", "bench.request", "handshake", "linux", "tls")),
             Map.entry("bench.load", List.of()),
@@ -127,6 +131,7 @@ final class HouseTest {
                             "decide",
                             "decide.key",
                             "busiest",
+                            "live",
                             "request",
                             "limit",
                             "words")),
@@ -161,12 +166,14 @@ final class HouseTest {
                             "bench.request")),
             Map.entry("org.HdrHistogram..", List.of("bench")),
             Map.entry("com.github.benmanes.caffeine..", List.of("store.layer")),
-            Map.entry("com.google.re2j..", List.of("metrics", "settings")),
+            Map.entry("com.google.re2j..", List.of("metrics", "metrics.statsd", "settings")),
             Map.entry("org.yaml..", List.of("rules.yaml", "rules.yaml.scan", "metrics")),
             Map.entry("io.micrometer..", List.of("metrics")),
             Map.entry("picocli..", List.of("cli")),
             Map.entry("ch.qos.logback..", List.of("logging")),
-            Map.entry("com.fasterxml.jackson..", List.of("cli", "grpc", "logging", "rules.kept", "bench.report")));
+            Map.entry(
+                    "com.fasterxml.jackson..",
+                    List.of("cli", "grpc", "logging", "rules.kept", "bench.report", "live")));
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())

@@ -19,7 +19,7 @@ import java.util.Map;
  * HTTP on two ports: one for callers and probes, one for operators.
  *
  * <p>The first has {@code /json} and the pages of probes ({@link ProbePages}); the second has {@code /} (what there is), {@code /rlconfig}
- * (the rules in force), {@code /stats}, {@link BusiestPage}, {@link ExplainPage}, {@link ResetPage} and {@link RulesPage}, and should not be open to everyone.
+ * (the rules in force), {@code /stats}, {@link LivePages}, {@link BusiestPage}, {@link ExplainPage}, {@link ResetPage} and {@link RulesPage}, and should not be open to everyone.
  */
 public final class AdminServer implements AutoCloseable {
     static final Page NO_PAGE = _ -> Reply.text(404, "There is no such page.\n");
@@ -27,6 +27,7 @@ public final class AdminServer implements AutoCloseable {
     private static final String ENDPOINTS = """
             /busiest: the counters with the most hits, watched for five seconds
             /explain: which rules what is posted meets, and what its counters say
+            /live: all of this in a browser, and what happens just now
             /reset: forgets the counters of what is posted, with ADMIN_TOKEN
             /rlconfig: the rules in force
             /rules: the rules that are kept in the store, with ADMIN_TOKEN
@@ -97,6 +98,7 @@ public final class AdminServer implements AutoCloseable {
                 "/stats",
                 new OneAtATime(_ -> Reply.packed(to -> write(inside.statistics().get(), to))));
         Map<String, Page> forPeople = new HashMap<>();
+        LivePages.byPath(inside.live()).forEach((path, page) -> forPeople.put(path, new ForPeople(page)));
         pages.forEach((path, page) -> forPeople.put(path, new ForPeople(page)));
         return new Pages(
                 forPeople, new ForPeople(_ -> Reply.text(404, "There is no such page. There are\n" + ENDPOINTS)));

@@ -5,6 +5,7 @@ import dev.weir.decide.Counters;
 import dev.weir.decide.Decision;
 import dev.weir.decide.DecisionListener;
 import dev.weir.limit.Charge;
+import dev.weir.live.LiveView;
 import dev.weir.request.Request;
 import dev.weir.request.Verdict;
 import dev.weir.rules.RuleSet;
@@ -37,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param inForce the rules in force, or null while there are none
  * @param fixedWindowCharge the charge of fixed windows that state none, and of which nothing is shown
  * @param statistics {@code name: value}, in the order in which they are shown
+ * @param live what happens just now
  */
 public record Inside(
         Function<byte[], Request> reader,
@@ -53,4 +55,5 @@ public record Inside(
         @Nullable RuleChanges ruleChanges,
         Supplier<@Nullable RuleSet> inForce,
         Charge fixedWindowCharge,
-        Supplier<List<String>> statistics) {}
+        Supplier<List<String>> statistics,
+        LiveView live) {}

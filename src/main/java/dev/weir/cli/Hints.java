@@ -17,8 +17,9 @@ public final class Hints {
      *
      * @param grpcPort that was opened; of no meaning with a Unix socket
      * @param httpPort that was opened
+     * @param debugPort that was opened
      */
-    public static void print(Settings settings, int grpcPort, int httpPort, PrintStream out) {
+    public static void print(Settings settings, int grpcPort, int httpPort, int debugPort, PrintStream out) {
         var servers = settings.servers();
         // At once: the log, which goes on meanwhile, may be written to the same place.
         out.print("""
@@ -28,7 +29,8 @@ public final class Hints {
                 %s\
                   curl -s http://%s/json -d '{"domain": "edge", "descriptors": [{"entries": [{"key": "path", "value": "/login"}]}]}'
 
-                The rules are in %s: change a number, save, and ask again. Ctrl-C ends Weir.
+                http://%s/live shows in a browser what happens. The rules are in
+                %s: change a number, save, and ask again. Ctrl-C ends Weir.
 
                 """.formatted(
                         canHit(settings)
@@ -36,6 +38,7 @@ public final class Hints {
                                         .formatted(reached(servers.grpc(), grpcPort))
                                 : "",
                         reached(servers.http(), httpPort),
+                        reached(servers.debug(), debugPort),
                         settings.ruleFiles().root().resolve(settings.ruleFiles().subdirectory())));
     }
 

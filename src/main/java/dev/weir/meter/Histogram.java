@@ -2,6 +2,8 @@ package dev.weir.meter;
 
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /** Counts values by how large they are, since the start of the process. */
 public final class Histogram {
@@ -50,6 +52,13 @@ public final class Histogram {
             count += one.sum();
         }
         return count;
+    }
+
+    /** Returns how many there are of which size, in the unit of what is recorded. */
+    public Spread spread() {
+        return new Spread(
+                LongStream.of(bounds).boxed().toList(),
+                IntStream.range(0, counts.length).mapToObj(this::count).toList());
     }
 
     /** Returns the largest value of a class as it is shown; infinite for the last. */

@@ -1,6 +1,8 @@
 package dev.weir.metrics;
 
-import com.google.re2j.Pattern;
+import dev.weir.metrics.statsd.Mogrifier;
+import dev.weir.metrics.statsd.StatsdLine;
+import dev.weir.metrics.statsd.StatsdNames;
 import dev.weir.upkeep.Upkeep;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -74,15 +76,6 @@ public final class Statsd implements AutoCloseable {
             Map<String, String> tags,
             List<Mogrifier> mogrifiers,
             Duration flush) {}
-
-    /**
-     * Changes names and adds tags; {@code $1} in them is what the first group found.
-     *
-     * @param pattern which names, by a part of them; searched in a time that grows with the name alone, which callers may choose
-     * @param name what they become
-     * @param tags what is added
-     */
-    public record Mogrifier(Pattern pattern, String name, Map<String, String> tags) {}
 
     /**
      * Begins to tell, on a thread of its own.

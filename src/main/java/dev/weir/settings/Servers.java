@@ -29,7 +29,7 @@ public record Servers(Listener http, Listener grpc, Listener debug, AdminToken a
             "DEBUG_HOST",
             "127.0.0.1",
             Kind.HOST,
-            "Where `/busiest`, `/explain`, `/reset`, `/rlconfig`, `/rules` and `/stats` listen; only this machine may ask, unless told otherwise (the Go service:"
+            "Where `/busiest`, `/explain`, `/live`, `/reset`, `/rlconfig`, `/rules` and `/stats` listen; only this machine may ask, unless told otherwise (the Go service:"
                     + " everyone).");
     private static final Setting<Integer> DEBUG_PORT = ROWS.add("DEBUG_PORT", "6070", Kind.PORT, "Its port.");
     private static final Secret ADMIN_TOKEN = Secret.add(

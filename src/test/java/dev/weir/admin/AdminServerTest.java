@@ -61,7 +61,8 @@ final class AdminServerTest {
             null,
             AdminServerTest::rules,
             Charge.ALWAYS,
-            () -> this.lines);
+            () -> this.lines,
+            UnseenView.view());
     private volatile List<String> lines = List.of("a: 1", "b: 2");
     private volatile List<String> obstacles = List.of();
     private volatile List<String> stuck = List.of();
@@ -148,7 +149,33 @@ final class AdminServerTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/", "/rlconfig", "/stats", "/rules", "/reset", "/nothing"})
+    @CsvSource({
+        "/live, text/html, <title>Weir</title>",
+        "/live/icon.svg, image/svg+xml, <svg",
+        "/live/style.css, text/css, body {",
+        "/live/script.js, text/javascript, fetch(",
+        "/live/uplot.css, text/css, .uplot",
+        "/live/uplot.js, text/javascript, uPlot=",
+        "/live/now, application/json, '\"version\":\"1.2.3\"'"
+    })
+    void a_browser_finds_here_all_that_the_live_page_needs(String path, String type, String part) throws Exception {
+        var response = get(server.debugPort(), path);
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(response.headers().firstValue("Content-Type"))
+                .hasValueSatisfying(of -> assertThat(of).startsWith(type));
+        assertThat(response.body()).contains(part);
+    }
+
+    @Test
+    void the_live_page_runs_what_comes_from_here_and_nothing_else() throws Exception {
+        assertThat(get(server.debugPort(), "/live").headers().firstValue("Content-Security-Policy"))
+                .hasValueSatisfying(policy -> assertThat(policy)
+                        .startsWith("default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';")
+                        .doesNotContain("unsafe"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/live", "/live/now", "/rlconfig", "/stats", "/rules", "/reset", "/nothing"})
     void what_operators_see_no_browser_keeps_or_takes_for_anything_else(String path) throws Exception {
         var headers = get(server.debugPort(), path).headers();
         assertThat(headers.firstValue("X-Content-Type-Options")).hasValue("nosniff");

@@ -198,7 +198,8 @@ final class ExplainPageTest {
                 null,
                 () -> rules,
                 Charge.ALWAYS,
-                List::of));
+                List::of,
+                UnseenView.view()));
     }
 
     private Decider decider(Store behind) {

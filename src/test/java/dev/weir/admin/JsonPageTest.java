@@ -97,7 +97,8 @@ final class JsonPageTest {
                 null,
                 () -> null,
                 Charge.ALWAYS,
-                List::of);
+                List::of,
+                UnseenView.view());
     }
 
     @ParameterizedTest

@@ -186,7 +186,8 @@ final class ResetPageTest {
                 null,
                 () -> null,
                 Charge.ALWAYS,
-                List::of);
+                List::of,
+                UnseenView.view());
         return ResetPage.of(inside);
     }
 

@@ -24,10 +24,11 @@ final class HintsTest {
         "::1, [::1]",
     })
     void the_ports_are_those_that_were_opened_where_they_can_be_reached(String host, String asked) throws Exception {
-        assertThat(hints(Map.of("GRPC_HOST", host, "HOST", host, "GRPC_PORT", "0", "PORT", "0")))
+        assertThat(hints(Map.of("GRPC_HOST", host, "HOST", host, "DEBUG_HOST", host)))
                 .contains(
                         "\n  target/weir/bin/weir hit --address " + asked + ":4711 --domain edge path=/login\n",
-                        "\n  curl -s http://" + asked + ":4712/json -d '{");
+                        "\n  curl -s http://" + asked + ":4712/json -d '{",
+                        "\nhttp://" + asked + ":4713/live shows");
     }
 
     @Test
@@ -39,7 +40,7 @@ final class HintsTest {
 
     private static String hints(Map<String, String> variables) throws Exception {
         var out = new ByteArrayOutputStream();
-        Hints.print(Settings.read(variables), 4711, 4712, new PrintStream(out, true, UTF_8));
+        Hints.print(Settings.read(variables), 4711, 4712, 4713, new PrintStream(out, true, UTF_8));
         return out.toString(UTF_8);
     }
 }

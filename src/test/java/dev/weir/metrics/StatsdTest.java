@@ -3,6 +3,7 @@ package dev.weir.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.re2j.Pattern;
+import dev.weir.metrics.statsd.Mogrifier;
 import dev.weir.request.Descriptor;
 import dev.weir.request.Entry;
 import dev.weir.testing.FreePorts;
@@ -165,7 +166,7 @@ final class StatsdTest {
 
     @Test
     void dogstatsd_has_tags_behind_the_value_and_names_as_the_operator_wants_them() throws IOException {
-        var mogrifier = new Statsd.Mogrifier(
+        var mogrifier = new Mogrifier(
                 Pattern.compile("^ratelimit\\.service\\.rate_limit\\.(.*)\\.(.*)\\.(.*)$"),
                 "ratelimit.$3",
                 Map.of("domain", "$1", "descriptor", "$2"));
@@ -184,7 +185,7 @@ final class StatsdTest {
 
     @Test
     void a_long_name_of_a_caller_costs_no_more_with_a_pattern_that_could_be_tried_in_many_ways() throws IOException {
-        var mogrifier = new Statsd.Mogrifier(Pattern.compile("^([a-z_]+)+$"), "all", Map.of());
+        var mogrifier = new Mogrifier(Pattern.compile("^([a-z_]+)+$"), "all", Map.of());
         String name = SeriesName.ofOverride("shop", Descriptor.of(new Entry("user", "a".repeat(200))));
         try (var socket = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
             socket.setSoTimeout(PATIENCE_MILLIS);
@@ -197,7 +198,7 @@ final class StatsdTest {
 
     @Test
     void what_a_caller_says_makes_no_line_and_no_tag_of_its_own() throws IOException {
-        var mogrifier = new Statsd.Mogrifier(
+        var mogrifier = new Mogrifier(
                 Pattern.compile("^ratelimit\\.service\\.rate_limit\\.(.*)\\.(.*)\\.(.*)$", Pattern.DOTALL),
                 "ratelimit.$3",
                 Map.of("descriptor", "$2"));
@@ -237,7 +238,7 @@ final class StatsdTest {
     @Test
     void a_heap_that_is_full_for_a_moment_ends_nothing() throws IOException {
         var isFull = new AtomicBoolean(true);
-        List<Statsd.Mogrifier> mogrifiers = new AbstractList<>() {
+        List<Mogrifier> mogrifiers = new AbstractList<>() {
             @Override
             public int size() {
                 if (isFull.getAndSet(false)) {
@@ -247,7 +248,7 @@ final class StatsdTest {
             }
 
             @Override
-            public Statsd.Mogrifier get(int place) {
+            public Mogrifier get(int place) {
                 throw new IndexOutOfBoundsException(place);
             }
         };
@@ -275,8 +276,7 @@ final class StatsdTest {
         }
     }
 
-    private Statsd start(
-            int port, boolean isUdp, boolean isDog, Map<String, String> tags, List<Statsd.Mogrifier> mogrifiers) {
+    private Statsd start(int port, boolean isUdp, boolean isDog, Map<String, String> tags, List<Mogrifier> mogrifiers) {
         return Statsd.start(options(port, isUdp, isDog, tags, mogrifiers, Duration.ofMillis(100)), statistics, false);
     }
 
@@ -285,7 +285,7 @@ final class StatsdTest {
             boolean isUdp,
             boolean isDog,
             Map<String, String> tags,
-            List<Statsd.Mogrifier> mogrifiers,
+            List<Mogrifier> mogrifiers,
             Duration flush) {
         return new Statsd.Options("127.0.0.1", port, isUdp, isDog, Map.of(), tags, mogrifiers, flush);
     }

@@ -1,4 +1,4 @@
-package dev.weir.metrics;
+package dev.weir.metrics.statsd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package dev.weir.metrics;
+package dev.weir.metrics.statsd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,7 +15,7 @@ final class StatsdNamesTest {
 
     @Test
     void what_datadogs_environment_says_stands_before_all_other_tags() {
-        var mogrifier = new Statsd.Mogrifier(Pattern.compile("^x\\.(.*)$"), "x", Map.of("rest", "$1"));
+        var mogrifier = new Mogrifier(Pattern.compile("^x\\.(.*)$"), "x", Map.of("rest", "$1"));
         var datadog = new LinkedHashMap<String, String>();
         datadog.put("env", "prod");
         datadog.put("a", "last");
@@ -36,7 +36,7 @@ final class StatsdNamesTest {
         "$12345678901234567890, $12345678901234567890"
     })
     void a_group_that_found_nothing_is_nothing_and_one_that_there_is_not_stays(String text, String filled) {
-        var mogrifier = new Statsd.Mogrifier(Pattern.compile("^a\\.(.*?)(c)?$"), "n" + text, Map.of("tag", text));
+        var mogrifier = new Mogrifier(Pattern.compile("^a\\.(.*?)(c)?$"), "n" + text, Map.of("tag", text));
         assertThat(new StatsdNames(true, Map.of(), Map.of(), List.of(mogrifier)).line("a.b", "1|c"))
                 .isEqualTo("n" + filled + ":1|c|#tag:" + filled);
     }

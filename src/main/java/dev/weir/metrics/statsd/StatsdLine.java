@@ -1,4 +1,4 @@
-package dev.weir.metrics;
+package dev.weir.metrics.statsd;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -22,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The way to a server of statsd. Lines are sent by one thread at a time. */
-final class StatsdLine implements AutoCloseable {
+public final class StatsdLine implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("weir");
     private static final int CONNECT_MILLIS = 1_500;
     private static final Duration TAKES_WITHIN = Duration.ofSeconds(5);
@@ -45,7 +45,8 @@ final class StatsdLine implements AutoCloseable {
     private boolean isMissing;
     private boolean isLongTold;
 
-    StatsdLine(String host, int port, boolean isUdp) {
+    /** Creates a line to a server, by UDP or TCP; nothing is connected before something is sent. */
+    public StatsdLine(String host, int port, boolean isUdp) {
         this(host, port, isUdp, TAKES_WITHIN);
     }
 
@@ -64,7 +65,7 @@ final class StatsdLine implements AutoCloseable {
      * @param gone is told how many of the lines, from the first on, are not to be sent again; also of a call that fails then
      * @throws IOException if the others could not be sent; the next call tries anew
      */
-    void send(List<String> lines, IntConsumer gone) throws IOException {
+    public void send(List<String> lines, IntConsumer gone) throws IOException {
         if (isUdp) {
             sendDatagrams(lines, gone);
             return;

@@ -1,4 +1,4 @@
-package dev.weir.metrics;
+package dev.weir.metrics.statsd;
 
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
@@ -9,11 +9,11 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** Writes lines of statsd, with tags in the name, or of DogStatsD, with tags behind the value. */
-final class StatsdNames {
+public final class StatsdNames {
     private static final Pattern GROUP = Pattern.compile("\\$(\\d+)");
 
     private final boolean isDog;
-    private final List<Statsd.Mogrifier> mogrifiers;
+    private final List<Mogrifier> mogrifiers;
     private final String suffix;
     private final String tags;
 
@@ -24,11 +24,8 @@ final class StatsdNames {
      * @param extraTags of every name
      * @param mogrifiers for DogStatsD
      */
-    StatsdNames(
-            boolean isDog,
-            Map<String, String> datadogTags,
-            Map<String, String> extraTags,
-            List<Statsd.Mogrifier> mogrifiers) {
+    public StatsdNames(
+            boolean isDog, Map<String, String> datadogTags, Map<String, String> extraTags, List<Mogrifier> mogrifiers) {
         this.isDog = isDog;
         this.mogrifiers = mogrifiers;
         var sorted = new TreeMap<String, String>();
@@ -44,11 +41,11 @@ final class StatsdNames {
      *
      * @param value with its kind, as in {@code 3|c}
      */
-    String line(String name, String value) {
+    public String line(String name, String value) {
         if (!isDog) {
             return name + suffix + ":" + value;
         }
-        for (Statsd.Mogrifier mogrifier : mogrifiers) {
+        for (Mogrifier mogrifier : mogrifiers) {
             Matcher found = mogrifier.pattern().matcher(name);
             if (found.find()) {
                 // A comma would begin a tag of a caller's choice.
