@@ -45,7 +45,7 @@ public final class RedisVersions {
     }
 
     /** Returns the first of {@link #available}, and looks no further than that. */
-    static RedisVersion first() {
+    public static RedisVersion first() {
         return Here.VERSIONS.isEmpty() ? available().getFirst() : Here.VERSIONS.getFirst();
     }
 

@@ -9,6 +9,7 @@ import dev.weir.store.redis.plain.ServerClock;
 import dev.weir.testing.Eventually;
 import dev.weir.testing.MostlyWaits;
 import dev.weir.testing.RedisServer;
+import dev.weir.testing.RedisVersions;
 import dev.weir.testing.TcpProxy;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -44,7 +45,8 @@ final class RedisNotReachedIT {
             assertThat(whyNot(topology)).isEqualTo("there is no such host, or DNS does not answer");
         }
         assertThat(whyNot(new Topology.Sentinel("master", List.of(NO_HOST), null, null)))
-                .isEqualTo("none of those that REDIS_URL names answers as it should, or DNS does not know their names");
+                .startsWith(
+                        "none of those that REDIS_URL names answers as it should, DNS does not know their names, or ");
     }
 
     @Test
@@ -60,6 +62,15 @@ final class RedisNotReachedIT {
             assertThat(whyNot(new Topology.Cluster(address))).endsWith("it is none, so leave REDIS_TYPE=CLUSTER out");
             assertThat(whyNot(new Topology.Sentinel("master", address, null, null)))
                     .startsWith("it is no sentinel; ");
+        }
+    }
+
+    /** It has never met another node, which would have told it. */
+    @Test
+    void so_is_a_cluster_whose_only_node_does_not_know_its_address() {
+        try (var redis = RedisServer.startCluster(RedisVersions.first(), "--cluster-announce-ip", "")) {
+            assertThat(whyNot(new Topology.Cluster(List.of("redis://127.0.0.1:" + redis.port()))))
+                    .endsWith("or the nodes of a cluster do not know their own addresses (cluster-announce-ip)");
         }
     }
 

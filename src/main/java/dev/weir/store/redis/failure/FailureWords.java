@@ -148,7 +148,8 @@ public final class FailureWords {
             return "a Unix socket is spoken to on Linux only";
         }
         if (message.startsWith(NO_MASTER)) {
-            return "none of those that REDIS_URL names answers as it should, or DNS does not know their names";
+            return "none of those that REDIS_URL names answers as it should, DNS does not know their names, or the nodes of a cluster do"
+                    + " not know their own addresses (cluster-announce-ip)";
         }
         return message.startsWith("Unable to connect to Redis sentinel")
                 ? "no sentinel answers, or DNS does not know their names"
