@@ -18,6 +18,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -84,6 +85,27 @@ final class ClockStepIT {
             RedisBench.setClock(redis, FULL - back + 3 * MINUTE);
             assertThat(admittedOf(hits(algorithm, name()))).isEqualTo(LIMIT);
         }
+    }
+
+    /** A refund writes a log as a hit does: without what has left the window by then. */
+    @Test
+    void what_has_left_a_log_at_a_refund_is_gone_though_the_clock_steps_back() {
+        var limit = Limit.of(Quota.per(Unit.MINUTE, LIMIT), new Algorithm.SlidingLog());
+        var key = StoreContract.key("refunded log");
+        RedisBench.setClock(redis, FULL);
+        ask(Check.of(key, limit, 1));
+        RedisBench.setClock(redis, FULL + 20_000_000);
+        ask(Check.of(key, limit, 2));
+        RedisBench.setClock(redis, FULL + 50_000_000);
+        ask(Check.of(key, limit, 3));
+        RedisBench.setClock(redis, FULL + 70_000_000);
+        assertThat(ask(Check.refund(key, limit, 3)).remaining()).isEqualTo(LIMIT - 2);
+        RedisBench.setClock(redis, FULL + 40_000_000);
+        assertThat(ask(Check.of(key, limit, 0)).remaining()).isEqualTo(LIMIT - 2);
+    }
+
+    private Reading ask(Check check) {
+        return join(bench.store.decide(Plan.of(List.of(check))).toCompletableFuture());
     }
 
     /** Fills a counter of its own, sets the clock back, and returns how many more are admitted. */

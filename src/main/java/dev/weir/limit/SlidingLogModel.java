@@ -66,8 +66,9 @@ final class SlidingLogModel implements Model {
     @Override
     public void giveBack(long hits, long chargedAt) {
         if (chargedAt > at - windowMicros && !log.isEmpty()) {
-            isChanged = true;
+            long before = log.hits();
             log = log.without(hits, chargedAt);
+            isChanged |= log.hits() < before;
         }
     }
 

@@ -114,6 +114,23 @@ final class SlidingLogModelTest {
     }
 
     @Test
+    void what_has_left_at_a_refund_is_gone_though_time_steps_back() {
+        story.in(0, 1, 9, 60)
+                .in(20, 2, 7, 60)
+                .in(50, 3, 4, 60)
+                .back(70, 3, 8, 10) // the one of 0 s has left
+                .in(40, 0, 8, 40);
+    }
+
+    @Test
+    void a_refund_of_what_was_never_charged_leaves_the_log_as_it_is() {
+        story.in(0, 1, 9, 60).in(50, 3, 6, 60);
+        State four = story.counter.state();
+        story.counter.giveBack(NOON + 70 * SECOND, 3, NOON + 49 * SECOND);
+        assertThat(story.counter.state()).isSameAs(four);
+    }
+
+    @Test
     void overrides_alternate_on_one_log() {
         Limit five = Limit.of(Quota.per(Unit.MINUTE, 5), LOG);
         story.in(0, 3, 7, 60)

@@ -155,8 +155,9 @@ function sliding_log.write(c)
   if c.taken > 0 then
     local member = struct.pack(MEMBER, c.base + c.kept + c.taken, c.taken)
     redis.call('ZADD', c.key, number_text(c.at), member)
-    redis.call('ZREMRANGEBYSCORE', c.key, '-inf', number_text(c.at - c.window))
   end
+  -- After a refund, too: a clock that steps back shall not bring back what has left the window.
+  redis.call('ZREMRANGEBYSCORE', c.key, '-inf', number_text(c.at - c.window))
   -- Not only where hits were taken: a set whose last entry is taken away and written anew is a new one, without an expiry.
   redis.call('PEXPIRE', c.key, lifetime((sliding_log.reset(c))))
 end
