@@ -111,13 +111,10 @@ final class RetentionIT {
     void whatever_becomes_of_a_counter_it_keeps_an_expiry(long seed) {
         try (var redis = RedisServer.start();
                 var bench = RedisBench.on(redis.port()).awaitReached()) {
-            var random = new SplittableRandom(seed);
-            var drawn = new RandomPlans(random, 1, 2, 3, 4, 5, 6, 7);
+            var drawn = new RandomPlans(new SplittableRandom(seed), 1, 2, 3, 4, 5, 6, 7);
             var expiries = new Expiries(redis);
             for (int round = 0; round < ROUNDS; round++) {
-                List<Plan> plans = drawn.next();
-                long now = System.currentTimeMillis() * 1_000;
-                plans.add(drawn.givingBack(plans.getFirst(), now - random.nextLong(2_000)));
+                List<Plan> plans = drawn.next(System.currentTimeMillis() * 1_000);
                 plans.stream()
                         .map(plan -> bench.store.decide(plan).toCompletableFuture())
                         .toList()

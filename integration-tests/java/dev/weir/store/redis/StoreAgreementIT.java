@@ -12,6 +12,7 @@ import dev.weir.testing.RedisServer;
 import dev.weir.testing.RedisVersion;
 import dev.weir.testing.RedisVersions;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -49,21 +50,17 @@ final class StoreAgreementIT {
     }
 
     private static void compare(RedisVersion version, long seed, int... algorithms) {
-        var random = new SplittableRandom(seed);
-        var drawn = new RandomPlans(random, algorithms);
+        var drawn = new RandomPlans(new SplittableRandom(seed), algorithms);
         var ticker = new ManualTicker();
         try (var redis = RedisServer.start(version);
                 var bench = RedisBench.withTestClock(redis).awaitReached();
                 var memory = new MemoryStore(ticker, 1_000_000, Long.MAX_VALUE)) {
             long now = StoreContract.NOON_MICROS;
             for (int step = 0; step < STEPS; ) {
-                now = Math.max(StoreContract.NOON_MICROS / 2, now + drawn.elapsed());
+                now = drawn.after(now);
                 ticker.set(now);
                 RedisBench.setClock(redis, now);
-                List<Plan> plans = drawn.next();
-                if (random.nextInt(4) == 0) {
-                    plans.add(drawn.givingBack(plans.getFirst(), now - random.nextLong(2_000_000)));
-                }
+                List<Plan> plans = drawn.next(now);
                 List<List<Reading>> redisReads = readings(bench.store, plans);
                 List<List<Reading>> memoryReads = readings(memory, plans);
                 for (int i = 0; i < plans.size(); i++) {
@@ -74,7 +71,19 @@ final class StoreAgreementIT {
                 step += plans.size();
             }
             assertThat(bench.merged).as("equal checks met in batches").hasPositiveValue();
+            assertThat(countersIn(redis))
+                    .as("seed %d: counters that hold something", seed)
+                    .isEqualTo(memory.size());
         }
+    }
+
+    /** A counter and its lock are one, and each can be there alone. */
+    private static long countersIn(RedisServer redis) {
+        List<?> keys = Objects.requireNonNull((List<?>) redis.command("KEYS", "*counter*"));
+        return keys.stream()
+                .map(key -> key.toString().replaceFirst("L$", ""))
+                .distinct()
+                .count();
     }
 
     private static List<List<Reading>> readings(Store store, List<Plan> plans) {
