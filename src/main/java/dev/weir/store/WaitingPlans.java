@@ -1,11 +1,11 @@
 package dev.weir.store;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
@@ -59,9 +59,10 @@ public final class WaitingPlans {
     private int lateInARow; // batches of which most came too late
     private long sinceNanos; // they have come, or the store is overrun, since then
 
-    // Guarded by this: those who were passed, the newest last, and what nobody passes.
-    private final Deque<Queued> standing = new ArrayDeque<>();
-    private final Deque<Queued> urgent = new ArrayDeque<>();
+    // Guarded by this: those who were passed, the newest last, and what nobody passes. Each gets a node before he is
+    // put in: an ArrayDeque that cannot grow, as the heap is full, loses all that it holds.
+    private final Deque<Queued> standing = new ConcurrentLinkedDeque<>();
+    private final Deque<Queued> urgent = new ConcurrentLinkedDeque<>();
     private long lookedNanos = System.nanoTime() - PAUSE_NANOS;
 
     /**
@@ -125,8 +126,9 @@ public final class WaitingPlans {
             return;
         }
         lookedNanos = now;
-        room.leave(dropOver(standing) + dropOver(queue));
+        room.leave(dropOver(standing));
         isStanding = areAnyStanding();
+        room.leave(dropOver(queue));
     }
 
     private static int dropOver(Collection<Queued> plans) {
@@ -152,9 +154,12 @@ public final class WaitingPlans {
     public synchronized List<Batch> drain(List<Queued> scattered) {
         var parts = new @Nullable Batch[groups ? places : 1];
         boolean areNewestFirst = isOverrun;
-        int taken = areNewestFirst ? stand() : 0;
+        int taken = 0;
         int checks = 0;
         try {
+            if (areNewestFirst) {
+                stand();
+            }
             for (Queued next = next(); next != null && fits(checks, next); next = next()) {
                 removeNext();
                 taken++;
@@ -176,17 +181,19 @@ public final class WaitingPlans {
         return batches;
     }
 
-    /** Lets all stand that came, so that the newest leave first. Returns how many in front were over and so stand no more. */
-    private int stand() {
-        for (Queued next = queue.poll(); next != null; next = queue.poll()) {
+    /**
+     * Lets all stand that came, so that the newest leave first; those in front that are over stand no more. Whoever does not stand
+     * yet when it is broken off is still in the queue.
+     */
+    private void stand() {
+        for (Queued next = queue.peek(); next != null; next = queue.peek()) {
             (next.isUrgent() ? urgent : standing).addLast(next);
+            queue.remove();
         }
-        int over = 0;
         for (Queued first = standing.peekFirst(); first != null && first.isOver(); first = standing.peekFirst()) {
             standing.removeFirst();
-            over++;
+            room.leave(1);
         }
-        return over;
     }
 
     private @Nullable Queued next() {

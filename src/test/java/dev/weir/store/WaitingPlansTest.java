@@ -1,6 +1,7 @@
 package dev.weir.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
@@ -172,6 +173,21 @@ final class WaitingPlansTest {
         assertThat(countersOf(drain())).startsWith("owed", "owed too", "counter 511");
     }
 
+    @Test
+    void where_the_heap_is_full_while_they_come_to_stand_nobody_is_lost() {
+        overrun();
+        come(2);
+        waiting.add(new Unstood(Plan.of(List.of(check("unstood")))));
+        come(1);
+        assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(this::drain);
+        assertThat(waiting.isEmpty()).isFalse();
+        assertThat(countersOf(drain())).containsExactly("counter 0", "unstood", "counter 1");
+        come(2 * HALF_OF_THE_SEATS - 1);
+        assertThat(room.isFull()).as("each of them has given one seat back").isFalse();
+        come(1);
+        assertThat(room.isFull()).isTrue();
+    }
+
     private void owe(String counter) {
         waiting.add(Queued.Part.of(check(counter), new UnaskedReceiver(() -> true), 0, true));
     }
@@ -301,5 +317,49 @@ final class WaitingPlansTest {
 
     private void giveUp(int number) {
         givenUp.get(number).set(true);
+    }
+
+    /** There is no memory for it when it is to stand for the first time. */
+    private static final class Unstood implements Queued {
+        private final Plan plan;
+        private boolean wasAsked;
+
+        Unstood(Plan plan) {
+            this.plan = plan;
+        }
+
+        @Override
+        public Plan plan() {
+            return plan;
+        }
+
+        @Override
+        public boolean isUrgent() {
+            if (!wasAsked) {
+                wasAsked = true;
+                throw new OutOfMemoryError("Java heap space");
+            }
+            return false;
+        }
+
+        @Override
+        public boolean isOver() {
+            return false;
+        }
+
+        @Override
+        public void answered(int position, Reading reading, long at) {
+            throw new AssertionError("nobody was asked");
+        }
+
+        @Override
+        public void failed(int position, StoreException failure) {
+            throw new AssertionError("nobody was asked", failure);
+        }
+
+        @Override
+        public void scattered() {
+            throw new AssertionError("nobody was asked");
+        }
     }
 }
