@@ -14,7 +14,6 @@ import dev.weir.testing.Eventually;
 import dev.weir.testing.MostlyWaits;
 import dev.weir.testing.RedisServer;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Objects;
@@ -124,42 +123,6 @@ final class RetentionIT {
                         .isPositive();
             }
         }
-    }
-
-    /** What was added when the windows were over began counters that end never, and nobody has heard of it. */
-    @Test
-    void what_a_redis_that_stood_still_has_added_too_late_expires_as_well() {
-        var limit = Limit.fixedWindow(ONE_A_SECOND);
-        try (var redis = RedisServer.start();
-                var bench = RedisBench.on(redis.port(), Duration.ofMillis(250)).awaitReached()) {
-            Eventually.await("hits of one window go the short way and have no answer", () -> {
-                askEach(bench.store, limit).forEach(RetentionIT::join);
-                redis.pause();
-                var unheard = askEach(bench.store, limit);
-                unheard.forEach(answer -> answer.handle((_, _) -> true)
-                        .orTimeout(10, TimeUnit.SECONDS)
-                        .join());
-                long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(3);
-                Eventually.await("the windows are over, and the second behind them", () -> System.nanoTime() > end);
-                redis.resume();
-                Eventually.await("Redis answers again", () -> isAnswered(bench.store, limit));
-                return true;
-            });
-            Eventually.await(
-                    "only the pulse is left", () -> Objects.requireNonNull((Long) redis.command("DBSIZE")) <= 1);
-        }
-    }
-
-    private static List<CompletableFuture<?>> askEach(Store store, Limit limit) {
-        return IntStream.range(0, 100)
-                .<CompletableFuture<?>>mapToObj(i -> ask(store, List.of(Check.of(key(i), limit, 1))))
-                .toList();
-    }
-
-    private static boolean isAnswered(Store store, Limit limit) {
-        return ask(store, List.of(Check.of(key(0), limit, 1)))
-                .handle((_, failure) -> failure == null)
-                .join();
     }
 
     @Test

@@ -10,12 +10,14 @@ import dev.weir.store.Turnstile;
 import dev.weir.store.WaitingRoom;
 import dev.weir.store.redis.RedisOptions.Topology;
 import dev.weir.store.redis.plain.Owed;
+import dev.weir.store.redis.plain.Owed.Debt;
 import dev.weir.store.redis.plain.PlainCall;
 import dev.weir.store.redis.plain.ShortWay;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /**
  * One thread's connections to Redis, and the queues before them. What a thread has read it sends itself, and it reads the
@@ -90,7 +92,7 @@ final class Line {
     void settle() {
         Owed owed = shortWays[0].owed();
         for (int calls = 0; calls < MOST_SETTLING; calls++) {
-            List<Check> some = owed.take(tags::tagOf, System.nanoTime());
+            List<Debt> some = owed.take(tags::tagOf, System.nanoTime());
             if (some.isEmpty()) {
                 return;
             }
@@ -102,15 +104,18 @@ final class Line {
      * Looks up some of one hash tag. What does not come back soon may have come before what left them so, and is looked up
      * again.
      */
-    private void settle(List<Check> some, Owed owed) {
+    private void settle(List<Debt> some, Owed owed) {
         long begun = System.nanoTime();
+        List<Check> checks = some.stream().map(Debt::check).toList();
         List<Object> keys =
-                some.stream().<Object>map(check -> tags.redisKey(check.key())).toList();
-        var _ = link.call(tags.tag(tags.tagOf(some.getFirst())), keys, Wire.packPlainLooks(some), false)
-                .whenComplete((_, failure) -> {
-                    long now = System.nanoTime();
-                    if (failure != null || now - begun > SOON_NANOS) {
-                        some.forEach(check -> owed.add(check, now));
+                checks.stream().<Object>map(check -> tags.redisKey(check.key())).toList();
+        var _ = link.call(tags.tag(tags.tagOf(checks.getFirst())), keys, Wire.packPlainLooks(checks), false)
+                .thenAccept(reply -> {
+                    if (System.nanoTime() - begun <= SOON_NANOS) {
+                        IntStream.range(0, some.size())
+                                .filter(i -> Wire.isSeen(reply, i))
+                                .mapToObj(some::get)
+                                .forEach(owed::settle);
                     }
                 });
     }

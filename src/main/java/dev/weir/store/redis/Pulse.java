@@ -188,11 +188,11 @@ final class Pulse implements Runnable {
         probe.hear(beats.stream().allMatch(beat -> beat.misses().areNone()));
         beginAnewIfAllIsSilent();
         leaveReplicas();
-        lines.getFirst().settle();
         if (!firstReached.isDone()) {
             warmUp();
         }
         tell();
+        lines.getFirst().settle();
     }
 
     private void beginAnewIfAllIsSilent() {

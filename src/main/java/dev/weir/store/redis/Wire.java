@@ -76,6 +76,11 @@ final class Wire {
         return packed.array();
     }
 
+    /** Returns whether Redis could use the counter with that number of those that {@link #packPlainLooks} has packed. */
+    static boolean isSeen(byte[] reply, int number) {
+        return ByteBuffer.wrap(reply).getLong((number + 1) * Long.BYTES) != FAILED; // behind the instant
+    }
+
     private static void packFull(Merged merged, ByteBuffer packed) {
         Check check = merged.check();
         Limit limit = check.limit();

@@ -9,7 +9,9 @@ import dev.weir.store.Check;
 import dev.weir.store.Merged;
 import dev.weir.store.StoreContract;
 import dev.weir.store.UnaskedReceiver;
+import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** How many bytes a batch takes on its way to the script, which tells two kinds of batch apart by that. */
@@ -44,6 +46,19 @@ final class WireTest {
             assertThat(Wire.pack(checks).length)
                     .isGreaterThan(PLAIN * Wire.keys(checks, tags).size());
         }
+    }
+
+    @Test
+    void of_counters_that_are_looked_up_the_reply_says_which_could_not_be_used() {
+        byte[] reply = ByteBuffer.allocate(4 * Long.BYTES + 5)
+                .putLong(1) // the instant
+                .putLong(7)
+                .putLong(-1)
+                .putLong(0)
+                .putShort((short) 3)
+                .put(new byte[] {'O', 'O', 'M'})
+                .array();
+        assertThat(IntStream.range(0, 3).filter(i -> Wire.isSeen(reply, i))).containsExactly(0, 2);
     }
 
     private static Limit limit(Charge charge, long blockSeconds) {

@@ -5,7 +5,7 @@ import dev.weir.store.CounterKey;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.SequencedMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToIntFunction;
 
@@ -15,7 +15,7 @@ import java.util.function.ToIntFunction;
  * <p>A hit is added to a counter that is known to stand in a window. If Redis stands still, it does so when it goes on: perhaps after
  * the window's end and the second for which it keeps the counter longer. Then the hit begins a counter of no window, which
  * counts for nothing, and which nobody ends who does not hear of it, for the call was given up. So these are looked up a moment
- * later.
+ * later, and again until Redis could use them: one that is full or cannot save refuses to, and one of another type always will.
  *
  * <p>Safe for use by any thread.
  */
@@ -28,35 +28,50 @@ public final class Owed {
     /** Until then the connections have come to themselves, or are others. */
     private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    private final Map<CounterKey, Debt> debts = new LinkedHashMap<>(); // guarded by this
+    /** Whatever kept Redis from using a counter for so long is there to stay. */
+    private static final long MOST_AGE_NANOS = TimeUnit.HOURS.toNanos(1);
 
-    /** A counter with a window, and since when it is owed. */
-    private record Debt(Check check, long sinceNanos) {}
+    // Guarded by this: who has rested longest is first.
+    private final SequencedMap<CounterKey, Debt> debts = new LinkedHashMap<>();
+
+    /**
+     * A counter that is owed.
+     *
+     * @param sinceNanos when hits were added to it
+     * @param restsSinceNanos when it was looked up last, or hits were added
+     */
+    public record Debt(Check check, long sinceNanos, long restsSinceNanos) {}
 
     /** Notes a counter to which hits were added without anybody hearing of it. */
     public synchronized void add(Check check, long nowNanos) {
         if (debts.size() < MOST) {
-            debts.put(check.key(), new Debt(check, nowNanos));
+            debts.putLast(check.key(), new Debt(check, nowNanos, nowNanos));
         }
     }
 
     /**
-     * Takes some out that are owed long enough to be looked up, and share a place.
+     * Returns some that have rested long enough to be looked up, and share a place. They rest again, and stay until they are
+     * {@link #settle settled}.
      *
      * @param place says where a counter lives
      * @return none if there are none
      */
-    public synchronized List<Check> take(ToIntFunction<Check> place, long nowNanos) {
-        List<Check> taken = new ArrayList<>();
-        var all = debts.values().iterator();
-        while (all.hasNext() && taken.size() < MOST_AT_ONCE) {
-            Debt next = all.next();
-            boolean isDue = nowNanos - next.sinceNanos > REST_NANOS;
-            if (isDue && (taken.isEmpty() || place.applyAsInt(next.check) == place.applyAsInt(taken.getFirst()))) {
-                taken.add(next.check);
-                all.remove();
+    public synchronized List<Debt> take(ToIntFunction<Check> place, long nowNanos) {
+        debts.values().removeIf(debt -> nowNanos - debt.sinceNanos > MOST_AGE_NANOS);
+        List<Debt> taken = new ArrayList<>();
+        for (Debt next : debts.values()) {
+            boolean isDue = taken.size() < MOST_AT_ONCE && nowNanos - next.restsSinceNanos > REST_NANOS;
+            if (isDue
+                    && (taken.isEmpty() || place.applyAsInt(next.check) == place.applyAsInt(taken.getFirst().check))) {
+                taken.add(new Debt(next.check, next.sinceNanos, nowNanos));
             }
         }
+        taken.forEach(debt -> debts.putLast(debt.check.key(), debt));
         return taken;
+    }
+
+    /** Forgets a counter that was taken and has an expiry, unless hits were added to it since then. */
+    public synchronized void settle(Debt taken) {
+        debts.remove(taken.check.key(), taken);
     }
 }

@@ -1,0 +1,75 @@
+package dev.weir.store.redis.plain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.limit.Limit;
+import dev.weir.limit.Quota;
+import dev.weir.limit.Unit;
+import dev.weir.store.Check;
+import dev.weir.store.StoreContract;
+import dev.weir.store.redis.plain.Owed.Debt;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Which counters are looked up for their expiry, and when. */
+final class OwedTest {
+    private static final long BEGUN = TimeUnit.DAYS.toNanos(1);
+    private static final long REST = TimeUnit.SECONDS.toNanos(2) + 1;
+    private static final Limit TEN = Limit.fixedWindow(Quota.per(Unit.MINUTE, 10));
+
+    private final Owed owed = new Owed();
+    private final Check one = check("one");
+    private final Check other = check("other");
+
+    @Test
+    void what_is_owed_rests_before_it_is_looked_up() {
+        owed.add(one, BEGUN);
+        assertThat(take(REST - 1)).isEmpty();
+        assertThat(take(REST)).extracting(Debt::check).containsExactly(one);
+    }
+
+    @Test
+    void what_is_not_settled_rests_and_is_looked_up_again() {
+        owed.add(one, BEGUN);
+        owed.add(other, BEGUN);
+        owed.settle(take(REST).getFirst());
+        assertThat(take(2 * REST - 1)).isEmpty();
+        assertThat(take(2 * REST)).extracting(Debt::check).containsExactly(other);
+    }
+
+    @Test
+    void what_is_owed_anew_is_not_settled_by_a_look_of_before() {
+        owed.add(one, BEGUN);
+        Debt before = take(REST).getFirst();
+        owed.add(one, BEGUN + REST + 1);
+        owed.settle(before);
+        assertThat(take(2 * REST + 1)).extracting(Debt::check).containsExactly(one);
+    }
+
+    @Test
+    void those_that_could_not_be_used_let_others_go_before_them() {
+        for (int i = 0; i < 256; i++) {
+            owed.add(check("full " + i), BEGUN);
+        }
+        owed.add(one, BEGUN);
+        assertThat(take(REST)).hasSize(256);
+        assertThat(take(2 * REST)).first().extracting(Debt::check).isEqualTo(one);
+    }
+
+    @Test
+    void what_cannot_be_settled_in_an_hour_is_let_go() {
+        owed.add(one, BEGUN);
+        long hour = TimeUnit.HOURS.toNanos(1);
+        assertThat(take(hour)).hasSize(1);
+        assertThat(take(hour + REST)).isEmpty();
+    }
+
+    private List<Debt> take(long later) {
+        return owed.take(_ -> 0, BEGUN + later);
+    }
+
+    private static Check check(String counter) {
+        return Check.of(StoreContract.key(counter), TEN, 1);
+    }
+}
