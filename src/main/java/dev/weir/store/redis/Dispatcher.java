@@ -190,8 +190,9 @@ final class Dispatcher {
     private void call(Batch batch, AtomicInteger unanswered, Way way, long sent) {
         try {
             var _ = way.ask(batch, sent).whenComplete((_, failure) -> hear(batch, unanswered, failure, sent));
-        } catch (Throwable defect) { // of the asking: what is thrown by hearing does not come here
-            hear(batch, unanswered, defect, sent);
+        } catch (Throwable defect) { // of the asking: what hearing throws stays in its stage, here and there
+            var _ = CompletableFuture.failedFuture(defect)
+                    .whenComplete((_, failure) -> hear(batch, unanswered, failure, sent));
         }
     }
 
