@@ -215,7 +215,8 @@ public final class RedisStore implements Store {
         long start = System.nanoTime();
         while ((pulseThread.isAlive()
                         || lines.stream().anyMatch(line -> line.link().isConnecting()))
-                && System.nanoTime() - start < PATIENCE_WITH_CONNECTING.toNanos()) {
+                && System.nanoTime() - start < PATIENCE_WITH_CONNECTING.toNanos()
+                && !Thread.currentThread().isInterrupted()) { // whom that hurries cannot pause, either
             LockSupport.parkNanos(PAUSE_NANOS);
         }
     }
