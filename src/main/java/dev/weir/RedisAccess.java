@@ -52,21 +52,32 @@ final class RedisAccess implements RenewalListener, AutoCloseable {
             files = renewed(wanted);
             tls = tls(files, wanted.isCheckingName());
         }
+        try { // last: nobody closes what was not made
+            watch(wanted);
+        } catch (RuntimeException | Error notStarted) {
+            close();
+            throw notStarted;
+        }
+    }
+
+    private void watch(@Nullable Tls wanted) {
+        if (files != null && wanted != null && !paths(wanted).isEmpty()) {
+            files.watch("redis-tls-watch");
+        }
         if (!authFiles.isEmpty()) {
             Thread.ofPlatform().daemon().name("redis-auth-watch").start(() -> upkeep.stepUntil(closed, BETWEEN_LOOKS));
         }
     }
 
-    private Renewed<ClientTls> renewed(Tls wanted) throws StartException {
-        List<Path> paths = Stream.of(wanted.authorities(), wanted.certificate(), wanted.key())
+    private static List<Path> paths(Tls wanted) {
+        return Stream.of(wanted.authorities(), wanted.certificate(), wanted.key())
                 .filter(Objects::nonNull)
                 .toList();
+    }
+
+    private Renewed<ClientTls> renewed(Tls wanted) throws StartException {
         try {
-            var renewed = new Renewed<>(paths, () -> read(wanted), this);
-            if (!paths.isEmpty()) {
-                renewed.watch("redis-tls-watch");
-            }
-            return renewed;
+            return new Renewed<>(paths(wanted), () -> read(wanted), this);
         } catch (PemException e) {
             throw new StartException("TLS to Redis cannot be set up: " + e.file() + ": " + e.reason());
         }
