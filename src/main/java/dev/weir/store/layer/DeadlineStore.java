@@ -49,6 +49,7 @@ public final class DeadlineStore implements Store {
     private final long napNanos;
     private final Silence silence;
     private final StoreException silent;
+    private final StoreException closed; // made beforehand: the heap may be full when it is told
     private final Queue<Waiting> waiting = new ConcurrentLinkedQueue<>();
     private final Upkeep upkeep = new Upkeep(this::lookAtHead, DeadlineStore::tellOfDefect);
     private final Thread watch;
@@ -70,6 +71,7 @@ public final class DeadlineStore implements Store {
         this.silence = new Silence(next.parts(), next::hasAnsweredSince);
         this.silent = StoreException.ofUnasked("the store has decided nothing for some time (STORE_TIMEOUT is "
                 + timeout.toMillis() + " ms) and is only asked now and then until it does");
+        this.closed = new StoreException("the store is closed");
         this.watch = Thread.ofPlatform().daemon().name("weir-deadline").start(this::watch);
     }
 
@@ -205,7 +207,7 @@ public final class DeadlineStore implements Store {
     /** What the store behind has not answered by its end it never will: what stands in front of it has not even been sent. */
     private void failWaiting() {
         for (Waiting left = waiting.poll(); left != null; left = waiting.poll()) {
-            left.future.completeExceptionally(new StoreException("the store is closed"));
+            left.future.completeExceptionally(closed);
         }
     }
 
