@@ -10,8 +10,8 @@ import java.util.function.Consumer;
  * connect to a lost Redis again, or see that rules have changed.
  *
  * <p>A defect costs a step, and of several in a row the first is told. The heap of an application may be full for a moment; then
- * there is perhaps no room to tell of it either, and the next one is told. Who rests between two steps must not need any for that:
- * a virtual thread does.
+ * there is perhaps no room to tell of it either, and the next one is told. The steps are to be taken by a platform thread: a
+ * virtual one takes memory of the heap to rest, and would end there.
  *
  * <p>Belongs to the thread that takes the steps.
  */

@@ -66,7 +66,7 @@ final class RedissonConfig {
         return config;
     }
 
-    /** At once: Redisson says other things to Redis meanwhile, which lets nobody say them before. */
+    /** Completes at once: Redisson sends SELECT and PING without waiting for it, and Redis refuses both before AUTH. */
     private static CredentialsResolver newest(Supplier<Login> logins) {
         return _ -> {
             Login login = logins.get();
