@@ -96,6 +96,13 @@ final class Dispatcher {
         return waiting.groups();
     }
 
+    /** Takes from now on only counters of one hash tag into a call: Redis was seen to refuse others. */
+    void groupByTag() {
+        if (waiting.groupByPlace()) {
+            listener.groupingByTag();
+        }
+    }
+
     /** What cannot be done now is not due: the next plan has it done. */
     private void sendAfterRound() {
         try {
@@ -246,9 +253,7 @@ final class Dispatcher {
      */
     private @Nullable List<Batch> partsOf(Batch batch, Throwable failure) {
         if (FailureWords.isCrossSlot(failure) && !tags.areTogether(batch.checks())) {
-            if (waiting.groupByPlace()) {
-                listener.groupingByTag();
-            }
+            groupByTag();
             return batch.splitBy(tags::tagOf, tags.count());
         }
         return FailureWords.isTryAgain(failure) && batch.isSplittable() ? batch.splitByCounter() : null;

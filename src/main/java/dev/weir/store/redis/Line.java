@@ -9,6 +9,7 @@ import dev.weir.store.Reading;
 import dev.weir.store.Turnstile;
 import dev.weir.store.WaitingRoom;
 import dev.weir.store.redis.RedisOptions.Topology;
+import dev.weir.store.redis.failure.FailureWords;
 import dev.weir.store.redis.plain.Owed;
 import dev.weir.store.redis.plain.Owed.Debt;
 import dev.weir.store.redis.plain.PlainCall;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -28,7 +30,9 @@ import java.util.stream.IntStream;
  * of its own counters only; in one queue its batches would soon take all turns.
  */
 final class Line {
+    /** So many calls in a beat; where each takes one hash tag, as many as let every tag have its turn in that many beats. */
     private static final int MOST_SETTLING = 16;
+
     private static final long SOON_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
     private final RedisLink link;
@@ -91,17 +95,14 @@ final class Line {
     /** Looks counters up that may have been left without an expiry. */
     void settle() {
         Owed owed = shortWays[0].owed();
-        for (int calls = 0; calls < MOST_SETTLING; calls++) {
-            List<Debt> some = owed.take(tags::tagOf, System.nanoTime());
-            if (some.isEmpty()) {
-                return;
-            }
-            settle(some, owed);
-        }
+        boolean takesAllTags = takesAllTags();
+        ToIntFunction<Check> place = takesAllTags ? _ -> 0 : tags::tagOf;
+        int most = takesAllTags ? MOST_SETTLING : Math.max(MOST_SETTLING, tags.count() / MOST_SETTLING);
+        owed.take(place, most, System.nanoTime()).forEach(some -> settle(some, owed));
     }
 
     /**
-     * Looks up some of one hash tag. What does not come back soon may have come before what left them so, and is looked up
+     * Looks up some that one call takes. What does not come back soon may have come before what left them so, and is looked up
      * again.
      */
     private void settle(List<Debt> some, Owed owed) {
@@ -110,8 +111,10 @@ final class Line {
         List<Object> keys =
                 checks.stream().<Object>map(check -> tags.redisKey(check.key())).toList();
         var _ = link.call(tags.tag(tags.tagOf(checks.getFirst())), keys, Wire.packPlainLooks(checks), false)
-                .thenAccept(reply -> {
-                    if (System.nanoTime() - begun <= SOON_NANOS) {
+                .whenComplete((reply, failure) -> {
+                    if (failure != null && FailureWords.isCrossSlot(failure)) {
+                        queues[0].groupByTag();
+                    } else if (failure == null && System.nanoTime() - begun <= SOON_NANOS) {
                         IntStream.range(0, some.size())
                                 .filter(i -> Wire.isSeen(reply, i))
                                 .mapToObj(some::get)

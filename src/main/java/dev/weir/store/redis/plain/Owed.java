@@ -3,8 +3,10 @@ package dev.weir.store.redis.plain;
 import dev.weir.store.Check;
 import dev.weir.store.CounterKey;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SequencedMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToIntFunction;
@@ -50,24 +52,36 @@ public final class Owed {
     }
 
     /**
-     * Returns some that have rested long enough to be looked up, and share a place. They rest again, and stay until they are
-     * {@link #settle settled}.
+     * Returns those that have rested long enough to be looked up, in parts that share a place. They rest again, and stay until they
+     * are {@link #settle settled}.
      *
      * @param place says where a counter lives
-     * @return none if there are none
+     * @param most so many parts
      */
-    public synchronized List<Debt> take(ToIntFunction<Check> place, long nowNanos) {
+    public synchronized List<List<Debt>> take(ToIntFunction<Check> place, int most, long nowNanos) {
         debts.values().removeIf(debt -> nowNanos - debt.sinceNanos > MOST_AGE_NANOS);
-        List<Debt> taken = new ArrayList<>();
+        List<List<Debt>> parts = new ArrayList<>();
+        Map<Integer, List<Debt>> open = new HashMap<>(); // by place
         for (Debt next : debts.values()) {
-            boolean isDue = taken.size() < MOST_AT_ONCE && nowNanos - next.restsSinceNanos > REST_NANOS;
-            if (isDue
-                    && (taken.isEmpty() || place.applyAsInt(next.check) == place.applyAsInt(taken.getFirst().check))) {
-                taken.add(new Debt(next.check, next.sinceNanos, nowNanos));
+            if (nowNanos - next.restsSinceNanos <= REST_NANOS) {
+                continue;
+            }
+            int where = place.applyAsInt(next.check);
+            List<Debt> part = open.get(where);
+            if (part == null && parts.size() < most) {
+                part = new ArrayList<>();
+                parts.add(part);
+                open.put(where, part);
+            }
+            if (part != null) {
+                part.add(new Debt(next.check, next.sinceNanos, nowNanos));
+                if (part.size() == MOST_AT_ONCE) {
+                    open.remove(where);
+                }
             }
         }
-        taken.forEach(debt -> debts.putLast(debt.check.key(), debt));
-        return taken;
+        parts.forEach(part -> part.forEach(debt -> debts.putLast(debt.check.key(), debt)));
+        return parts;
     }
 
     /** Forgets a counter that was taken and has an expiry, unless hits were added to it since then. */

@@ -10,6 +10,7 @@ import dev.weir.store.StoreContract;
 import dev.weir.store.redis.plain.Owed.Debt;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToIntFunction;
 import org.junit.jupiter.api.Test;
 
 /** Which counters are looked up for their expiry, and when. */
@@ -58,6 +59,24 @@ final class OwedTest {
     }
 
     @Test
+    void of_one_place_there_are_as_many_parts_as_there_may_be() {
+        for (int i = 0; i < 1_000; i++) {
+            owed.add(check("of one place " + i), BEGUN);
+        }
+        assertThat(owed.take(_ -> 0, 3, BEGUN + REST)).extracting(List::size).containsExactly(256, 256, 256);
+        assertThat(owed.take(_ -> 0, 3, BEGUN + REST)).extracting(List::size).containsExactly(232);
+    }
+
+    @Test
+    void what_lies_in_several_places_is_looked_up_apart() {
+        owed.add(one, BEGUN);
+        owed.add(other, BEGUN);
+        owed.add(check("a third"), BEGUN);
+        ToIntFunction<Check> place = check -> check.equals(other) ? 1 : 0;
+        assertThat(owed.take(place, 2, BEGUN + REST)).extracting(List::size).containsExactly(2, 1);
+    }
+
+    @Test
     void what_cannot_be_settled_in_an_hour_is_let_go() {
         owed.add(one, BEGUN);
         long hour = TimeUnit.HOURS.toNanos(1);
@@ -66,7 +85,8 @@ final class OwedTest {
     }
 
     private List<Debt> take(long later) {
-        return owed.take(_ -> 0, BEGUN + later);
+        List<List<Debt>> parts = owed.take(_ -> 0, 1, BEGUN + later);
+        return parts.isEmpty() ? List.of() : parts.getFirst();
     }
 
     private static Check check(String counter) {
