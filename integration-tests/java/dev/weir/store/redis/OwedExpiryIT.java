@@ -72,6 +72,13 @@ final class OwedExpiryIT {
         assertThatAllExpire();
     }
 
+    @Test
+    void so_does_what_was_added_too_late_a_moment_before_an_orderly_end() {
+        leaveWithoutExpiry();
+        bench.close();
+        assertThatAllExpire();
+    }
+
     /** Once more where none is left so: the hits may have gone by the script, or were looked up already. */
     private void leaveWithoutExpiry() {
         Eventually.await("hits went the short way, and came too late", () -> {

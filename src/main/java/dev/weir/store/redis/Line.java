@@ -94,18 +94,28 @@ final class Line {
 
     /** Looks counters up that may have been left without an expiry. */
     void settle() {
-        Owed owed = shortWays[0].owed();
-        boolean takesAllTags = takesAllTags();
-        ToIntFunction<Check> place = takesAllTags ? _ -> 0 : tags::tagOf;
-        int most = takesAllTags ? MOST_SETTLING : Math.max(MOST_SETTLING, tags.count() / MOST_SETTLING);
-        owed.take(place, most, System.nanoTime()).forEach(some -> settle(some, owed));
+        int most = takesAllTags() ? MOST_SETTLING : Math.max(MOST_SETTLING, tags.count() / MOST_SETTLING);
+        owed().take(placeInCalls(), most, System.nanoTime()).forEach(this::settle);
+    }
+
+    /** Does the same with all of them at once, at the end. */
+    void settleAll() {
+        owed().takeAll(placeInCalls(), System.nanoTime()).forEach(this::settle);
+    }
+
+    private Owed owed() {
+        return shortWays[0].owed();
+    }
+
+    private ToIntFunction<Check> placeInCalls() {
+        return takesAllTags() ? _ -> 0 : tags::tagOf;
     }
 
     /**
      * Looks up some that one call takes. What does not come back soon may have come before what left them so, and is looked up
      * again.
      */
-    private void settle(List<Debt> some, Owed owed) {
+    private void settle(List<Debt> some) {
         long begun = System.nanoTime();
         List<Check> checks = some.stream().map(Debt::check).toList();
         List<Object> keys =
@@ -118,7 +128,7 @@ final class Line {
                         IntStream.range(0, some.size())
                                 .filter(i -> Wire.isSeen(reply, i))
                                 .mapToObj(some::get)
-                                .forEach(owed::settle);
+                                .forEach(owed()::settle);
                     }
                 });
     }

@@ -183,8 +183,18 @@ public final class RedisStore implements Store {
     public void close() {
         pulse.close();
         pulseThread.interrupt();
+        settle();
         closeLines();
         awaitConnecting();
+    }
+
+    /** For the last time. The lines wait for these answers as for all others. */
+    private void settle() {
+        try {
+            lines.getFirst().settleAll();
+        } catch (RuntimeException e) { // as below
+            LOG.debug("counters were not looked up that may have no expiry", e);
+        }
     }
 
     /** All at the same time: each may have to wait. */

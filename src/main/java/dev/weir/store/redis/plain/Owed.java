@@ -58,12 +58,21 @@ public final class Owed {
      * @param place says where a counter lives
      * @param most so many parts
      */
-    public synchronized List<List<Debt>> take(ToIntFunction<Check> place, int most, long nowNanos) {
+    public List<List<Debt>> take(ToIntFunction<Check> place, int most, long nowNanos) {
+        return take(place, most, REST_NANOS, nowNanos);
+    }
+
+    /** Does the same with all, however long they have rested. */
+    public List<List<Debt>> takeAll(ToIntFunction<Check> place, long nowNanos) {
+        return take(place, Integer.MAX_VALUE, 0, nowNanos);
+    }
+
+    private synchronized List<List<Debt>> take(ToIntFunction<Check> place, int most, long restNanos, long nowNanos) {
         debts.values().removeIf(debt -> nowNanos - debt.sinceNanos > MOST_AGE_NANOS);
         List<List<Debt>> parts = new ArrayList<>();
         Map<Integer, List<Debt>> open = new HashMap<>(); // by place
         for (Debt next : debts.values()) {
-            if (nowNanos - next.restsSinceNanos <= REST_NANOS) {
+            if (nowNanos - next.restsSinceNanos < restNanos) {
                 continue;
             }
             int where = place.applyAsInt(next.check);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** Which counters are looked up for their expiry, and when. */
 final class OwedTest {
     private static final long BEGUN = TimeUnit.DAYS.toNanos(1);
-    private static final long REST = TimeUnit.SECONDS.toNanos(2) + 1;
+    private static final long REST = TimeUnit.SECONDS.toNanos(2);
     private static final Limit TEN = Limit.fixedWindow(Quota.per(Unit.MINUTE, 10));
 
     private final Owed owed = new Owed();
@@ -28,6 +28,13 @@ final class OwedTest {
         owed.add(one, BEGUN);
         assertThat(take(REST - 1)).isEmpty();
         assertThat(take(REST)).extracting(Debt::check).containsExactly(one);
+    }
+
+    @Test
+    void at_the_end_nothing_rests() {
+        owed.add(one, BEGUN);
+        owed.settle(owed.takeAll(_ -> 0, BEGUN).getFirst().getFirst());
+        assertThat(owed.takeAll(_ -> 0, BEGUN)).isEmpty();
     }
 
     @Test
