@@ -53,7 +53,21 @@ final class AuthFileTest {
         assertThat(told).hasSize(3);
     }
 
+    @Test
+    void what_is_seen_once_may_be_half_written_and_changes_nothing() throws IOException {
+        for (String half : List.of("", "al:sec", "")) {
+            Files.writeString(path, half);
+            file.look(told::add);
+            assertThat(file.newest()).isEqualTo(new Credentials("jo", "first"));
+        }
+        Files.writeString(path, "al:second");
+        assertThat(newest()).isEqualTo(new Credentials("al", "second"));
+        assertThat(told).isEmpty();
+    }
+
+    /** After two looks. */
     private Credentials newest() {
+        file.look(told::add);
         file.look(told::add);
         return file.newest();
     }
