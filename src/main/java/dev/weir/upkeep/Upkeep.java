@@ -42,6 +42,14 @@ public final class Upkeep {
         }
     }
 
+    /** Does the same, but for the pause before the first step. */
+    public void stepAtOnceUntil(CountDownLatch closed, Duration pause) {
+        if (closed.getCount() > 0) {
+            var _ = step();
+        }
+        stepUntil(closed, pause);
+    }
+
     /**
      * Takes a step.
      *

@@ -61,6 +61,21 @@ final class UpkeepTest {
         assertThat(told).containsExactly("a defect");
     }
 
+    @Test
+    void the_first_step_can_be_taken_at_once_unless_it_is_closed() {
+        var closed = new CountDownLatch(1);
+        var steps = new AtomicInteger();
+        var ending = new Upkeep(
+                () -> {
+                    steps.incrementAndGet();
+                    closed.countDown();
+                },
+                this::tell);
+        ending.stepAtOnceUntil(closed, Duration.ofDays(1));
+        ending.stepAtOnceUntil(closed, Duration.ofDays(1));
+        assertThat(steps).hasValue(1);
+    }
+
     private void work() {
         if (isFull) {
             throw new OutOfMemoryError(defect);

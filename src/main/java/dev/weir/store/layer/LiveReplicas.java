@@ -11,8 +11,10 @@ import dev.weir.store.StoreBusyException;
 import dev.weir.store.StoreException;
 import dev.weir.upkeep.Upkeep;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +37,7 @@ import org.slf4j.LoggerFactory;
 public final class LiveReplicas implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LiveReplicas.class);
 
-    private static final long BEAT_MILLIS = 1_000;
+    private static final Duration BEAT = Duration.ofSeconds(1);
     private static final long WINDOW_SECONDS = 10;
     private static final int WINDOWS = 6;
     private static final Limit EVERYBODY = Limit.fixedWindow(new Quota(Quota.MAX_HITS, WINDOW_SECONDS));
@@ -49,8 +51,7 @@ public final class LiveReplicas implements AutoCloseable {
     private final Store store;
     private final LongSupplier clock;
     final Upkeep upkeep = new Upkeep(this::beat, defect -> LOG.error("a defect in the count of replicas", defect));
-    private final Thread thread =
-            Thread.ofPlatform().daemon().name("weir-replicas").unstarted(this::run);
+    private final CountDownLatch closed = new CountDownLatch(1);
 
     // Guarded by this. The windows go round, and the present one is where they have got to.
     private final long[] seen = new long[WINDOWS];
@@ -75,24 +76,16 @@ public final class LiveReplicas implements AutoCloseable {
     /** Returns a count that is kept up to date. */
     public static LiveReplicas watch(Store store) {
         var replicas = new LiveReplicas(store, System::nanoTime);
-        replicas.thread.start();
+        Thread.ofPlatform()
+                .daemon()
+                .name("weir-replicas")
+                .start(() -> replicas.upkeep.stepAtOnceUntil(replicas.closed, BEAT));
         return replicas;
     }
 
     /** Returns how many replicas there were when the store answered last, this one included; 0 if it never did. */
     public int count() {
         return count;
-    }
-
-    private void run() {
-        try {
-            while (true) {
-                var _ = upkeep.step();
-                TimeUnit.MILLISECONDS.sleep(BEAT_MILLIS);
-            }
-        } catch (InterruptedException _) {
-            // closed
-        }
     }
 
     /** Looks at the counter, and hits it if that was not done yet in its window. */
@@ -142,6 +135,6 @@ public final class LiveReplicas implements AutoCloseable {
 
     @Override
     public void close() {
-        thread.interrupt();
+        closed.countDown();
     }
 }

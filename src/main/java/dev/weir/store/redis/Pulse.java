@@ -7,11 +7,13 @@ import dev.weir.store.redis.failure.FailureWords;
 import dev.weir.store.redis.plain.Probe;
 import dev.weir.upkeep.Upkeep;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -33,7 +35,7 @@ import org.slf4j.LoggerFactory;
 final class Pulse implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(Pulse.class);
 
-    private static final long BEAT_MILLIS = 1_000;
+    private static final Duration BEAT = Duration.ofSeconds(1);
     private static final int BEATS_PER_LOOK = 10;
     private static final int BEATS_UNTIL_ANEW = 5;
     private static final int BEATS_OF_SOME_LINES = 5;
@@ -59,7 +61,7 @@ final class Pulse implements Runnable {
     private int beatsOfSomeLines; // in a row, in which some threads had answers of the one Redis and others had none
     private @Nullable String told;
     private boolean wasTried;
-    private volatile boolean isClosed;
+    private final CountDownLatch closed = new CountDownLatch(1);
 
     /**
      * Creates the pulse.
@@ -129,19 +131,12 @@ final class Pulse implements Runnable {
 
     /** Ends the pulse with its next step. */
     void close() {
-        isClosed = true;
+        closed.countDown();
     }
 
     @Override
     public void run() {
-        try {
-            while (!isClosed) {
-                var _ = upkeep.step();
-                TimeUnit.MILLISECONDS.sleep(BEAT_MILLIS);
-            }
-        } catch (InterruptedException _) {
-            // closed
-        }
+        upkeep.stepAtOnceUntil(closed, BEAT);
     }
 
     private void beatAndLook() {
@@ -154,12 +149,16 @@ final class Pulse implements Runnable {
                 untilLook = BEATS_PER_LOOK - 1;
             }
         } catch (InterruptedException _) {
-            Thread.currentThread().interrupt(); // ends the sleep behind it
+            Thread.currentThread().interrupt(); // ends the pause behind it
         }
     }
 
+    private boolean isClosed() {
+        return closed.getCount() == 0;
+    }
+
     private void tellOfDefect(Throwable defect) {
-        if (!isClosed) {
+        if (!isClosed()) {
             LOG.error("a defect in the pulse of Redis", defect);
         }
     }
@@ -223,7 +222,7 @@ final class Pulse implements Runnable {
     }
 
     private void askAll(List<Beat> asked) throws InterruptedException {
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(BEAT_MILLIS);
+        long end = System.nanoTime() + BEAT.toNanos();
         var answers = asked.stream()
                 .map(beat -> lineOf(beat).decideUrgently(beat.plan()))
                 .toList();
@@ -244,7 +243,9 @@ final class Pulse implements Runnable {
             beat.miss(lines.getFirst().link().told(e), firstReached.isDone());
         } catch (TimeoutException _) {
             answer.cancel(false);
-            beat.miss(new StoreException("Redis did not answer within " + BEAT_MILLIS + " ms"), firstReached.isDone());
+            beat.miss(
+                    new StoreException("Redis did not answer within " + BEAT.toMillis() + " ms"),
+                    firstReached.isDone());
         }
     }
 
@@ -253,7 +254,7 @@ final class Pulse implements Runnable {
      * Threads lose the one Redis and find it again nearly together, so that of some of them it is told when it stays so.
      */
     private void tell() {
-        if (isClosed) {
+        if (isClosed()) {
             return; // what was lost then, the closing has broken off
         }
         var losses = beats.stream().filter(Beat::isLost).toList();
