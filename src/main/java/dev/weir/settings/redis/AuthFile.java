@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class AuthFile {
     private final String variable;
     private final Path path;
+    private final Credentials ofUrl;
     private volatile Credentials last;
     private volatile String complaint = "";
     private volatile @Nullable Look seen;
@@ -23,14 +24,23 @@ public final class AuthFile {
     /**
      * What was seen in the file.
      *
+     * @param said what lets us in by it
      * @param why that cannot be used; empty if it can
      */
     private record Look(Credentials said, String why) {}
 
-    AuthFile(String variable, Path path, Credentials atFirst) {
+    /**
+     * Prepares the reading of a file.
+     *
+     * @param variable that names it
+     * @param atFirst what lets us in until it is read
+     * @param ofUrl what lets us in where the file does not say it, as at a start
+     */
+    AuthFile(String variable, Path path, Credentials atFirst, Credentials ofUrl) {
         this.variable = variable;
         this.path = path;
         this.last = atFirst;
+        this.ofUrl = ofUrl;
     }
 
     /** Returns what was in the file when it was last in order. */
@@ -39,8 +49,8 @@ public final class AuthFile {
     }
 
     /**
-     * Reads the file. What was in it before stays if it cannot be read or is empty, and the user of before if it names none. Only what
-     * two looks in a row have seen counts: whoever writes the file may be in the middle of it.
+     * Reads the file. What was in it before stays if it cannot be read or has no password. Only what two looks in a row have seen
+     * counts: whoever writes the file may be in the middle of it.
      *
      * @param listener is told, once, why what was in it before stays
      */
@@ -49,7 +59,7 @@ public final class AuthFile {
         if (now.equals(seen)) {
             if (now.why.isEmpty()) {
                 complaint = "";
-                last = now.said.orOf(last);
+                last = now.said;
             } else {
                 complain(now.why, listener);
             }
@@ -59,8 +69,10 @@ public final class AuthFile {
 
     private Look read() {
         try {
-            Credentials said = Credentials.of(Secret.contentOf(path));
-            return new Look(said, said.password().isEmpty() ? "the file is empty" : "");
+            String content = Secret.contentOf(path);
+            Credentials said = Credentials.of(content).orOf(ofUrl);
+            String why = said.password().isEmpty() ? "it has no password" : "";
+            return new Look(said, content.isEmpty() ? "the file is empty" : why);
         } catch (IOException e) { // its message can hold no part of what it could not read
             return new Look(
                     Credentials.NONE, "the file cannot be read (" + e.getClass().getSimpleName() + ")");

@@ -91,7 +91,11 @@ final class RedisServerRows {
         Path file = auth.file(environment);
         return file == null || environment.read(type) == Layout.SENTINEL
                 ? null
-                : new AuthFile(auth.fileVariable(), file, atFirst);
+                : new AuthFile(
+                        auth.fileVariable(),
+                        file,
+                        atFirst,
+                        environment.read(url).credentials());
     }
 
     /** Returns what lets us in to the sentinels: the addresses are theirs, and so is what these say. */

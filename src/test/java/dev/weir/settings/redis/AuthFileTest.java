@@ -19,12 +19,16 @@ final class AuthFileTest {
 
     private final List<String> told = new ArrayList<>();
     private Path path = Path.of("");
-    private AuthFile file = new AuthFile("", path, Credentials.NONE);
+    private AuthFile file = new AuthFile("", path, Credentials.NONE, Credentials.NONE);
 
     @BeforeEach
     void create() {
         path = folder.resolve("auth");
-        file = new AuthFile("REDIS_AUTH_FILE", path, new Credentials("jo", "first"));
+        file = read(Credentials.NONE);
+    }
+
+    private AuthFile read(Credentials ofUrl) {
+        return new AuthFile("REDIS_AUTH_FILE", path, new Credentials("jo", "first"), ofUrl);
     }
 
     @Test
@@ -32,7 +36,17 @@ final class AuthFileTest {
         Files.writeString(path, "al:second\n");
         assertThat(newest()).isEqualTo(new Credentials("al", "second"));
         Files.writeString(path, "third");
-        assertThat(newest()).as("of the same user").isEqualTo(new Credentials("al", "third"));
+        assertThat(newest()).as("of the user that needs no name").isEqualTo(new Credentials("", "third"));
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void what_it_does_not_say_the_url_does_as_after_a_new_start() throws IOException {
+        file = read(new Credentials("al", "of the URL"));
+        Files.writeString(path, "second");
+        assertThat(newest()).isEqualTo(new Credentials("al", "second"));
+        Files.writeString(path, "jo:");
+        assertThat(newest()).isEqualTo(new Credentials("jo", "of the URL"));
         assertThat(told).isEmpty();
     }
 
@@ -46,11 +60,14 @@ final class AuthFileTest {
         Files.writeString(path, "\n");
         assertThat(newest()).isEqualTo(new Credentials("jo", "first"));
         assertThat(told).last().isEqualTo("REDIS_AUTH_FILE: " + path + ": the file is empty" + used);
-        Files.writeString(path, "second");
-        assertThat(newest()).isEqualTo(new Credentials("jo", "second"));
+        Files.writeString(path, "al:");
+        assertThat(newest()).isEqualTo(new Credentials("jo", "first"));
+        assertThat(told).last().isEqualTo("REDIS_AUTH_FILE: " + path + ": it has no password" + used);
+        Files.writeString(path, "al:second");
+        assertThat(newest()).isEqualTo(new Credentials("al", "second"));
         Files.delete(path);
-        assertThat(newest()).isEqualTo(new Credentials("jo", "second"));
-        assertThat(told).hasSize(3);
+        assertThat(newest()).isEqualTo(new Credentials("al", "second"));
+        assertThat(told).hasSize(4);
     }
 
     @Test
