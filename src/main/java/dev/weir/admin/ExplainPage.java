@@ -25,6 +25,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,18 +40,23 @@ final class ExplainPage implements Page {
     private static final Logger LOG = LoggerFactory.getLogger(ExplainPage.class);
     private static final long MICROS_PER_SECOND = 1_000_000;
 
-    /** What somebody has typed. Each descriptor is compared with all rules, which takes a second where thousands are patterns. */
+    /** What somebody has typed. */
     private static final int MOST_BYTES = 16 << 10;
 
     private static final int MOST_DESCRIPTORS = 8;
 
-    /** After each descriptor, for probes: where there is one processor, pages have one thread. */
-    private static final long PAUSE_NANOS = 1;
+    private static final Reply NOBODY_WAITS = Reply.text(503, "nobody waits for an answer\n");
 
     private final Inside inside;
+    private final LongSupplier nanos;
 
     ExplainPage(Inside inside) {
+        this(inside, System::nanoTime);
+    }
+
+    ExplainPage(Inside inside, LongSupplier nanos) {
         this.inside = inside;
+        this.nanos = nanos;
     }
 
     /** One more than a body may have tells that it has too many. */
@@ -96,9 +102,12 @@ final class ExplainPage implements Page {
             return Reply.text(200, ExplanationText.withoutRules(rules, request.domain()));
         }
         var page = new StringBuilder();
+        var turn = new Turn(nanos);
         for (Descriptor descriptor : request.descriptors()) {
-            LockSupport.parkNanos(PAUSE_NANOS);
-            var explanation = Explanation.of(tree, descriptor);
+            var explanation = Explanation.of(tree, descriptor, turn::goesOn);
+            if (Thread.currentThread().isInterrupted()) {
+                return NOBODY_WAITS;
+            }
             page.append(ExplanationText.of(tree, explanation, (_, _) -> List.of()))
                     .append(inPlace(descriptor, explanation.rule(), asked.free()))
                     .append('\n');
@@ -111,7 +120,7 @@ final class ExplainPage implements Page {
                 page.append(words(counter.limit(), said(counter.said())));
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();
-                return Reply.text(503, "nobody waits for an answer\n");
+                return NOBODY_WAITS;
             } catch (ExecutionException e) {
                 isAllKnown = false;
                 page.append(why(e.getCause()));
@@ -168,5 +177,37 @@ final class ExplainPage implements Page {
                 yield "the service made a mistake, and its log says more";
             }
         };
+    }
+
+    /**
+     * The time in which the rules are compared for one page. Now and then others have theirs, as probes: where there is one processor,
+     * all pages have one thread.
+     */
+    private static final class Turn {
+        private static final long MOST_NANOS = 1_000_000_000;
+        private static final long STRETCH_NANOS = 10_000_000;
+
+        /** A shorter pause may be over before the thread is free. */
+        private static final long PAUSE_NANOS = 1_000_000;
+
+        private final LongSupplier nanos;
+        private long stretchBegan;
+        private long used;
+
+        Turn(LongSupplier nanos) {
+            this.nanos = nanos;
+            this.stretchBegan = nanos.getAsLong();
+        }
+
+        /** Returns whether there is time for another rule, and somebody who waits for it. */
+        boolean goesOn() {
+            long stretch = nanos.getAsLong() - stretchBegan;
+            if (stretch >= STRETCH_NANOS) {
+                used += stretch;
+                LockSupport.parkNanos(PAUSE_NANOS);
+                stretchBegan = nanos.getAsLong();
+            }
+            return used < MOST_NANOS && !Thread.currentThread().isInterrupted();
+        }
     }
 }

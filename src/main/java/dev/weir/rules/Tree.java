@@ -2,12 +2,14 @@ package dev.weir.rules;
 
 import dev.weir.limit.FailurePolicy;
 import dev.weir.request.Descriptor;
+import dev.weir.request.Entry;
 import dev.weir.rules.Node.Origin;
 import dev.weir.rules.Rule.Level;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The compiled rules of one domain. */
@@ -73,9 +75,25 @@ public final class Tree {
      * last entry counts, and it may be without a rule: that lets the descriptor pass.
      */
     public @Nullable Rule match(Descriptor descriptor) {
-        var entries = descriptor.entries();
+        return match(root, descriptor.entries(), 0);
+    }
+
+    /**
+     * Returns the same for entries of which the first are known to land on these nodes: they are not held against siblings again.
+     *
+     * @param landed nodes of this tree, one below the other from the first level on
+     */
+    public @Nullable Rule match(List<Level> landed, List<Entry> entries) {
         Node node = root;
-        for (int i = 0; i < entries.size(); i++) { // indexed: an iterator for each descriptor would be garbage
+        for (var level : landed) {
+            node = Objects.requireNonNull(node.writtenAs(level.key(), level.value()), "it is of another tree");
+        }
+        return match(node, entries, landed.size());
+    }
+
+    private static @Nullable Rule match(Node from, List<Entry> entries, int first) {
+        Node node = from;
+        for (int i = first; i < entries.size(); i++) { // indexed: an iterator for each descriptor would be garbage
             var entry = entries.get(i);
             Node next = node.child(entry.key(), entry.value());
             if (next == null) {

@@ -33,7 +33,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -137,6 +142,36 @@ final class ExplainPageTest {
         assertThat(roomy.answer(post("x".repeat((16 << 10) + 1))).body()).isEqualTo("a body may have 16384 bytes\n");
     }
 
+    /** Thousands of rules with patterns may take long. */
+    @Test
+    void what_does_not_fit_into_a_second_is_not_compared() {
+        var clock = new AtomicLong();
+        var slow = page(store, 100, () -> rules, () -> clock.addAndGet(600_000_000));
+        assertThat(slow.answer(post("usr=1,usr=2")).body().lines().filter(line -> line.contains("compared")))
+                .containsExactly(
+                        "             not compared, as it takes too long: 5 rules",
+                        "             not compared, as it takes too long: 6 rules");
+    }
+
+    @Test
+    void for_a_caller_who_has_left_nothing_is_compared() {
+        Thread.currentThread().interrupt();
+        Reply reply = page.answer(post("user=ann"));
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(reply).isEqualTo(Reply.text(503, "nobody waits for an answer\n"));
+    }
+
+    @Test
+    void the_way_and_the_counters_are_of_the_same_rules() {
+        var later = RuleSet.of(List.of(Domain.of("shop", List.of(node("user", BUCKET)))));
+        var looks = new AtomicInteger();
+        var changing = page(store, 100, () -> looks.getAndIncrement() == 0 ? rules : later, System::nanoTime);
+        assertThat(changing.answer(post("user=ann")).body())
+                .contains("\nlimit        2 a second, token bucket")
+                .contains("\nshop; user=ann; 2 in 1 s; token_bucket: ")
+                .doesNotContain("10 a minute", "10 in 60 s");
+    }
+
     @Test
     void where_there_are_no_rules_that_is_told() {
         assertThat(page.answer(post("elsewhere")).body())
@@ -180,8 +215,13 @@ final class ExplainPageTest {
     }
 
     private Page page(Store behind, int maxMessageBytes) {
-        var decider = decider(behind);
-        return new ExplainPage(new Inside(
+        return page(behind, maxMessageBytes, () -> rules, System::nanoTime);
+    }
+
+    private static Page page(
+            Store behind, int maxMessageBytes, Supplier<@Nullable RuleSet> inForce, LongSupplier nanos) {
+        var decider = decider(behind, inForce);
+        var inside = new Inside(
                 ExplainPageTest::read,
                 _ -> "",
                 _ -> {
@@ -196,14 +236,15 @@ final class ExplainPageTest {
                 decider::look,
                 new AdminToken(""),
                 null,
-                () -> rules,
+                inForce,
                 Charge.ALWAYS,
                 List::of,
-                UnseenView.view()));
+                UnseenView.view());
+        return new ExplainPage(inside, nanos);
     }
 
-    private Decider decider(Store behind) {
-        return new Decider(() -> rules, behind, null, BOUNDS, Answering.PLAIN, new DeafListener());
+    private static Decider decider(Store behind, Supplier<@Nullable RuleSet> inForce) {
+        return new Decider(inForce, behind, null, BOUNDS, Answering.PLAIN, new DeafListener());
     }
 
     private static RuleSet rules() {
@@ -253,7 +294,7 @@ final class ExplainPageTest {
     }
 
     private void ask(String descriptor, long hits) {
-        var _ = decider(store)
+        var _ = decider(store, () -> rules)
                 .decide(request("shop", descriptor, hits))
                 .verdict()
                 .toCompletableFuture()

@@ -8,6 +8,7 @@ import dev.weir.rules.Tree;
 import dev.weir.rules.Way;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -17,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param steps what became of each entry, in the descriptor's order
  * @param rule the rule on which the descriptor lands, or null if there is none and it passes
  * @param nearMisses other rules that come near, the nearest first; all of them
+ * @param uncompared how many rules were not compared, and may come near too
  */
-public record Explanation(List<Step> steps, @Nullable Rule rule, List<NearMiss> nearMisses) {
+public record Explanation(List<Step> steps, @Nullable Rule rule, List<NearMiss> nearMisses, int uncompared) {
     private static final int MOST_NAMES = 5;
 
     public Explanation {
@@ -36,8 +38,18 @@ public record Explanation(List<Step> steps, @Nullable Rule rule, List<NearMiss> 
 
     /** Explains what {@link Tree#match} does with the descriptor. */
     public static Explanation of(Tree tree, Descriptor descriptor) {
+        return of(tree, descriptor, () -> true);
+    }
+
+    /**
+     * Explains it to somebody who does not wait for ever.
+     *
+     * @param goesOn is asked before each rule whether it is to be compared with the descriptor, and all after it
+     */
+    public static Explanation of(Tree tree, Descriptor descriptor, BooleanSupplier goesOn) {
         var way = tree.way(descriptor);
-        return new Explanation(steps(descriptor.entries(), way), way.rule(), NearMisses.of(tree, descriptor, way));
+        var near = NearMisses.of(tree, descriptor, way, goesOn);
+        return new Explanation(steps(descriptor.entries(), way), way.rule(), near.misses(), near.uncompared());
     }
 
     private static List<Step> steps(List<Entry> entries, Way way) {

@@ -4,6 +4,7 @@ import dev.weir.limit.Limit;
 import dev.weir.rules.Rule;
 import dev.weir.rules.RuleSet;
 import dev.weir.rules.Tree;
+import dev.weir.words.Counted;
 import dev.weir.words.Unseen;
 import java.util.List;
 import java.util.function.BiFunction;
@@ -64,6 +65,9 @@ public final class ExplanationText {
             rule(rule);
         }
         nearMisses(explanation.nearMisses());
+        if (explanation.uncompared() > 0) {
+            line("", "not compared, as it takes too long: " + Counted.of(explanation.uncompared(), "rule"));
+        }
         return text.toString();
     }
 

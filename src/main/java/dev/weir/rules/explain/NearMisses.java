@@ -16,7 +16,7 @@ import dev.weir.rules.explain.NearMiss.TooMany;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -44,16 +44,34 @@ final class NearMisses {
         this.way = way;
     }
 
-    /** Returns them, the nearest first; equally near ones in file order. */
-    static List<NearMiss> of(Tree tree, Descriptor descriptor, Way way) {
+    /**
+     * Returns them.
+     *
+     * @param goesOn is asked before each rule whether it is to be compared, and all after it
+     */
+    static Found of(Tree tree, Descriptor descriptor, Way way, BooleanSupplier goesOn) {
         var search = new NearMisses(tree, descriptor.entries(), way);
-        return tree.rules().stream()
-                .filter(rule -> rule != way.rule())
-                .map(search::compare)
-                .filter(Objects::nonNull)
-                .sorted(Comparator.comparingInt(NearMisses::rank).thenComparingInt(NearMisses::distance))
-                .toList();
+        var rules = tree.rules();
+        List<NearMiss> misses = new ArrayList<>();
+        int compared = 0;
+        while (compared < rules.size() && goesOn.getAsBoolean()) {
+            Rule rule = rules.get(compared++);
+            NearMiss miss = rule == way.rule() ? null : search.compare(rule);
+            if (miss != null) {
+                misses.add(miss);
+            }
+        }
+        misses.sort(Comparator.comparingInt(NearMisses::rank).thenComparingInt(NearMisses::distance));
+        return new Found(misses, rules.size() - compared);
     }
+
+    /**
+     * What was found.
+     *
+     * @param misses the nearest first; equally near ones in file order
+     * @param uncompared how many rules were not compared
+     */
+    record Found(List<NearMiss> misses, int uncompared) {}
 
     private @Nullable NearMiss compare(Rule rule) {
         int more = rule.levels().size() - entries.size();
@@ -148,8 +166,17 @@ final class NearMisses {
         return landsOn(rule, mended) ? new TooMany(rule, extra) : null;
     }
 
+    /** What stays in its place lands where it did: to find that out for each rule, at thousands of patterns, would take minutes. */
     private boolean landsOn(Rule rule, List<Entry> mended) {
-        return tree.match(Descriptor.of(mended.toArray(Entry[]::new))) == rule;
+        var landed = way.landed();
+        int same = 0;
+        while (same < landed.size() && same < mended.size() && mended.get(same).equals(entries.get(same))) {
+            if (!landed.get(same).equals(rule.levels().get(same))) {
+                return false;
+            }
+            same++;
+        }
+        return tree.match(landed.subList(0, same), mended) == rule;
     }
 
     /** What the node fits, and another node that goes before it only if that one fits all that this one does. */

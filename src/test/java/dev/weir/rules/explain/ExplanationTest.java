@@ -4,11 +4,43 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is said of each entry, and which rules nearly matched, why. */
 final class ExplanationTest {
+
+    /** The value is long, and held against each pattern: done anew for each rule, that would take minutes. */
+    @Test
+    @Timeout(60)
+    void below_thousands_of_patterns_the_way_there_is_found_once() {
+        var places = Stream.concat(
+                        IntStream.range(0, 2_000).mapToObj(i -> "host=*x0000" + i + "*"),
+                        IntStream.range(0, 2_000).mapToObj(i -> "host=*zz*,path=/" + i))
+                .toList();
+        var descriptor = Trees.descriptor("host=" + "x0".repeat(50_000) + "zz,path=/foo");
+        var explanation = Explanation.of(Trees.of(places), descriptor);
+        assertThat(explanation.nearMisses()).hasSize(2_000);
+        assertThat(explanation.uncompared()).isZero();
+    }
+
+    @Test
+    void who_does_not_wait_is_told_how_many_rules_were_not_compared() {
+        var places = List.of("user=1", "user=2", "user=3", "user=4");
+        var left = new AtomicInteger(2);
+        var explanation =
+                Explanation.of(Trees.of(places), Trees.descriptor("user=5"), () -> left.decrementAndGet() >= 0);
+        assertThat(explanation.nearMisses().stream().map(miss -> RuleWords.place(miss.rule())))
+                .containsExactly("user=1", "user=2");
+        assertThat(explanation.uncompared()).isEqualTo(2);
+        assertThat(ExplanationText.of(Trees.of(places), explanation, (_, _) -> List.of()))
+                .endsWith("\n             not compared, as it takes too long: 2 rules\n");
+    }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
