@@ -109,6 +109,9 @@ final class GrpcExports implements GrpcSender {
             onError.accept(e);
             return;
         }
+        // Each wait of the channel for its next attempt is longer than the one before, and longer than a collector
+        // takes to start.
+        channel.resetConnectBackoff();
         var options = CallOptions.DEFAULT.withDeadlineAfter(config.getTimeout().toNanos(), TimeUnit.NANOSECONDS);
         if (config.getCompressor() != null) {
             options = options.withCompression(config.getCompressor().getEncoding());
