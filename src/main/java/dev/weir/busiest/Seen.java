@@ -6,7 +6,7 @@ import dev.weir.store.Reading;
 import java.util.List;
 
 /**
- * What was seen of plans. Looks and refunds are no hits, and where a limit refuses some of a check's hits it refuses all of them. Not
+ * What was seen of plans. Refunds are no hits, nor looks beside hits, and where a limit refuses some of a check's hits it refuses all of them. Not
  * for several threads.
  */
 public final class Seen {
@@ -40,7 +40,7 @@ public final class Seen {
         over.addAll(others.over);
     }
 
-    /** Returns how many plans the store has decided: requests that some limit holds for. */
+    /** Returns how many plans the store has decided: requests that some limit holds for, and that do not only look. */
     public long plans() {
         return plans;
     }

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets somebody see which counters are hit most, from {@link #begin} to {@link #end}. At all other times it costs a look at a field, and
+ * Lets somebody see which counters are hit most, from {@link #begin} to {@link #end}; plans that only look are not seen. At all other times it costs a look at a field, and
  * remembers nothing.
  */
 public final class WatchedStore implements Store {
@@ -41,13 +41,17 @@ public final class WatchedStore implements Store {
     public CompletionStage<List<Reading>> decide(Plan plan) {
         CompletionStage<List<Reading>> answer = next.decide(plan);
         Watch watching = watch;
-        if (watching != null) {
+        if (watching != null && !onlyLooks(plan)) {
             var _ = answer.handle((readings, failure) -> { // whenComplete would wrap each failure, with a stack trace
                 watching.placeOf(place.getAsInt()).add(plan, failure == null ? readings : null);
                 return plan;
             });
         }
         return answer;
+    }
+
+    private static boolean onlyLooks(Plan plan) {
+        return plan.checks().stream().allMatch(check -> check.hits() == 0);
     }
 
     @Override

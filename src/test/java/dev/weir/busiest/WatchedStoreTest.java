@@ -50,12 +50,12 @@ final class WatchedStoreTest {
     }
 
     @Test
-    void who_only_looks_or_gives_back_hits_nothing() {
+    void who_only_looks_is_not_seen_and_who_gives_back_hits_nothing() {
         store.begin();
-        decide(hit("ann", 0));
-        decide(Check.refund(key("ann"), TWO, 1));
+        decide(hit("ann", 0), hit("bob", 0));
+        decide(hit("ann", 0), Check.refund(key("bob"), TWO, 1));
         Seen seen = store.end();
-        assertThat(seen.plans()).isEqualTo(2);
+        assertThat(seen.plans()).isEqualTo(1);
         assertThat(seen.hits().total()).isZero();
     }
 
@@ -66,6 +66,8 @@ final class WatchedStoreTest {
         broken.begin();
         CompletionStage<List<Reading>> answer = broken.decide(Plan.of(List.of(hit("ann", 1))));
         assertThat(answer.toCompletableFuture().exceptionNow()).isSameAs(failure);
+        CompletionStage<List<Reading>> look = broken.decide(Plan.of(List.of(hit("ann", 0))));
+        assertThat(look.toCompletableFuture()).isCompletedExceptionally();
         Seen seen = broken.end();
         assertThat(seen.plans()).isZero();
         assertThat(seen.failures()).isEqualTo(1);
