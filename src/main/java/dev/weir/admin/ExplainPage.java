@@ -12,6 +12,7 @@ import dev.weir.limit.Limit;
 import dev.weir.request.Descriptor;
 import dev.weir.request.InvalidRequestException;
 import dev.weir.request.Request;
+import dev.weir.rules.NamedLimit;
 import dev.weir.rules.Rule;
 import dev.weir.rules.RuleSet;
 import dev.weir.rules.Tree;
@@ -103,13 +104,14 @@ final class ExplainPage implements Page {
         }
         var page = new StringBuilder();
         var turn = new Turn(nanos);
-        for (Descriptor descriptor : request.descriptors()) {
+        for (int i = 0; i < request.descriptors().size(); i++) {
+            Descriptor descriptor = request.descriptors().get(i);
             var explanation = Explanation.of(tree, descriptor, turn::goesOn);
             if (Thread.currentThread().isInterrupted()) {
                 return NOBODY_WAITS;
             }
             page.append(ExplanationText.of(tree, explanation, (_, _) -> List.of()))
-                    .append(inPlace(descriptor, explanation.rule(), asked.free()))
+                    .append(inPlace(descriptor, explanation.rule(), asked.held().get(i)))
                     .append('\n');
         }
         boolean isAllKnown = true;
@@ -132,15 +134,18 @@ final class ExplainPage implements Page {
     }
 
     /** Returns what is counted in place of what was explained: that is true of the descriptor alone. */
-    private static String inPlace(Descriptor descriptor, @Nullable Rule rule, List<Descriptor> free) {
+    private static String inPlace(Descriptor descriptor, @Nullable Rule rule, List<NamedLimit> held) {
         if (descriptor.override() != null) {
             return rule == null
                     ? "But a limit was sent along, and holds.\n"
                     : "But a limit was sent along, and holds in place of the rule's.\n";
         }
-        return rule != null && !rule.isUnlimited() && free.contains(descriptor)
+        if (rule == null || held.size() == rule.limits().size()) {
+            return "";
+        }
+        return held.isEmpty()
                 ? "But the rule of another descriptor replaces it: the descriptor passes, uncounted.\n"
-                : "";
+                : "But the rule of another descriptor replaces some of these limits: their counters are not told below.\n";
     }
 
     private Reading said(CompletableFuture<Reading> reading) throws InterruptedException, ExecutionException {

@@ -7,7 +7,6 @@ import dev.weir.decide.key.KeyReader;
 import dev.weir.http.Page;
 import dev.weir.http.Question;
 import dev.weir.http.Reply;
-import dev.weir.request.Descriptor;
 import dev.weir.request.InvalidRequestException;
 import dev.weir.request.Request;
 import java.util.List;
@@ -15,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -83,9 +83,12 @@ final class ResetPage implements Page {
                 page.append(why).append('\n');
             }
         }
-        for (Descriptor free : begun.free()) {
-            page.append(CounterWords.of(request.domain(), free)).append(": no limit holds\n");
-        }
+        IntStream.range(0, begun.held().size())
+                .filter(i -> begun.held().get(i).isEmpty())
+                .mapToObj(request.descriptors()::get)
+                .distinct()
+                .forEach(free ->
+                        page.append(CounterWords.of(request.domain(), free)).append(": no limit holds\n"));
         return Reply.text(isDone ? 200 : 503, page.toString());
     }
 

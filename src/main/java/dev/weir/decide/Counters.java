@@ -1,7 +1,7 @@
 package dev.weir.decide;
 
 import dev.weir.limit.Limit;
-import dev.weir.request.Descriptor;
+import dev.weir.rules.NamedLimit;
 import dev.weir.store.CounterKey;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -10,10 +10,10 @@ import java.util.concurrent.CompletableFuture;
  * The counters of a request, of which the store is being asked something.
  *
  * @param counters each once; none if no limit holds for the request
- * @param free the descriptors that no limit holds for, each once
+ * @param held the limits that each descriptor is held against, in the request's order; none where it passes uncounted
  * @param <T> what the store says of a counter
  */
-public record Counters<T>(List<Counter<T>> counters, List<Descriptor> free) {
+public record Counters<T>(List<Counter<T>> counters, List<List<NamedLimit>> held) {
 
     /**
      * A counter of which the store is being asked.

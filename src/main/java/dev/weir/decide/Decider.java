@@ -117,7 +117,7 @@ public final class Decider {
         List<Counters.Counter<T>> counters = checks.values().stream()
                 .map(check -> new Counters.Counter<>(check.key(), check.limit(), question.apply(check)))
                 .toList();
-        return new Counters<>(counters, matched.free());
+        return new Counters<>(counters, matched.limits());
     }
 
     private CompletableFuture<Reading> seen(Check check) {

@@ -15,10 +15,10 @@ import dev.weir.store.CounterKey;
 import dev.weir.store.Plan;
 import dev.weir.store.Role;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** What the rules say to each descriptor of one request: limits of a rule, one that the caller sent along, or nothing. */
@@ -111,13 +111,9 @@ final class Matched {
         return limits.get(descriptor);
     }
 
-    /** Returns the descriptors that are held against no limit, each once. */
-    List<Descriptor> free() {
-        return IntStream.range(0, rules.length)
-                .filter(i -> limits.get(i).isEmpty())
-                .mapToObj(request.descriptors()::get)
-                .distinct()
-                .toList();
+    /** Returns the limits that each descriptor is held against, in the request's order. */
+    List<List<NamedLimit>> limits() {
+        return Collections.unmodifiableList(limits);
     }
 
     /** Returns whether the descriptor's rule lets everything pass uncounted. */

@@ -131,6 +131,19 @@ final class ExplainPageTest {
                 .containsExactly("shop; better=1; 10 in 60 s: none of 10 hits is used");
     }
 
+    @Test
+    void a_rule_of_which_another_replaces_some_limits_is_told_so() {
+        String page = this.page.answer(post("partly=1,better=1")).body();
+        assertThat(page)
+                .contains(
+                        "\nBut the rule of another descriptor replaces some of these limits: their counters are not told below.\n");
+        assertThat(page.lines().filter(line -> line.startsWith("shop; ")))
+                .containsExactly(
+                        "shop; partly=1; 2 in 1 s; token_bucket: none of 20 hits is used",
+                        "shop; better=1; 10 in 60 s: none of 10 hits is used");
+        assertThat(this.page.answer(post("partly=1")).body()).doesNotContain("But the rule");
+    }
+
     /** Each of them is compared with thousands of rules, character by character. */
     @Test
     void a_body_has_no_more_than_people_type() {
@@ -149,8 +162,8 @@ final class ExplainPageTest {
         var slow = page(store, 100, () -> rules, () -> clock.addAndGet(600_000_000));
         assertThat(slow.answer(post("usr=1,usr=2")).body().lines().filter(line -> line.contains("compared")))
                 .containsExactly(
-                        "             not compared, as it takes too long: 5 rules",
-                        "             not compared, as it takes too long: 6 rules");
+                        "             not compared, as it takes too long: 6 rules",
+                        "             not compared, as it takes too long: 7 rules");
     }
 
     @Test
@@ -249,6 +262,7 @@ final class ExplainPageTest {
 
     private static RuleSet rules() {
         var replaced = new RateLimit(List.of(new NamedLimit(TEN, "plain")), List.of());
+        var partly = new RateLimit(List.of(new NamedLimit(TEN, "plain"), new NamedLimit(BUCKET, "")), List.of());
         var replacing = new RateLimit(List.of(new NamedLimit(TEN, "")), List.of("plain"));
         return RuleSet.of(List.of(Domain.of(
                 "shop",
@@ -258,6 +272,7 @@ final class ExplainPageTest {
                         node("never", NOTHING),
                         node("own", TEN),
                         node("plain", replaced),
+                        node("partly", partly),
                         node("better", replacing)))));
     }
 
