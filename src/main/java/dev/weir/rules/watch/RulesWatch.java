@@ -43,6 +43,7 @@ public final class RulesWatch implements RulesSource {
     private final RulesListener listener;
     private final InForce inForce;
     private final Disk disk;
+    private final Listings listings;
     private final CountDownLatch closed = new CountDownLatch(1);
 
     /**
@@ -87,6 +88,7 @@ public final class RulesWatch implements RulesSource {
         this.listener = listener;
         this.inForce = new InForce(listener);
         this.disk = disk;
+        this.listings = new Listings(files, disk);
     }
 
     /**
@@ -164,7 +166,7 @@ public final class RulesWatch implements RulesSource {
     private Look look() {
         laid = overlay.look();
         try {
-            return new Look(files.listing(disk), "", laid.stamp());
+            return new Look(listings.next(), "", laid.stamp());
         } catch (RulesException | DiskException e) {
             return new Look(Walk.Listing.NOTHING, String.valueOf(e.getMessage()), laid.stamp());
         }

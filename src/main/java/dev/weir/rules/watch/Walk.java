@@ -76,6 +76,11 @@ final class Walk {
                         .toList());
     }
 
+    /** Returns whether it was thrown because there are more than {@link #MOST}. */
+    static boolean isTooMuch(RulesException failure) {
+        return failure.mistakes().getFirst().message().equals(TOO_MANY);
+    }
+
     private void enter(Path directory) throws IOException, RulesException {
         try {
             if (!entered.add(disk.real(directory))) {

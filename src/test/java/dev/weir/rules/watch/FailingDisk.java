@@ -4,9 +4,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
@@ -15,6 +18,8 @@ final class FailingDisk implements Disk {
     private final Map<Path, IOException> looks = new HashMap<>();
     private final Map<Path, IOException> entries = new HashMap<>();
     private final Map<Path, IOException> readings = new HashMap<>();
+    private final Set<Path> crowded = new HashSet<>();
+    private final AtomicInteger entered = new AtomicInteger();
     private final AtomicInteger read = new AtomicInteger();
 
     /** What is at the path cannot be looked at. */
@@ -32,6 +37,16 @@ final class FailingDisk implements Disk {
         readings.put(file, failure);
     }
 
+    /** In the directory lies more than anybody looks at. */
+    void crowd(Path directory) {
+        crowded.add(directory);
+    }
+
+    /** Returns how many directories were entered so far. */
+    int entered() {
+        return entered.get();
+    }
+
     /** Returns how many files were read so far. */
     int read() {
         return read.get();
@@ -40,12 +55,17 @@ final class FailingDisk implements Disk {
     void heal() {
         looks.clear();
         entries.clear();
+        crowded.clear();
         readings.clear();
     }
 
     @Override
     public List<Path> children(Path directory, Predicate<Path> isWanted, int most) throws IOException {
+        entered.incrementAndGet();
         fail(entries, directory);
+        if (crowded.contains(directory)) {
+            return Collections.nCopies(most, directory.resolve("a.yaml"));
+        }
         return LOCAL.children(directory, isWanted, most);
     }
 

@@ -88,6 +88,32 @@ final class FailingDiskTest {
     }
 
     @Test
+    void a_directory_with_too_much_in_it_is_told_at_once_and_looked_at_now_and_then_until_that_is_mended() {
+        watch.loadFirst();
+        disk.crowd(directory);
+        poll(2);
+        assertThat(listener.told())
+                .hasSize(2)
+                .last()
+                .asString()
+                .startsWith("failed, version 1 stays: [" + directory + ": more than 10,000 files");
+        int entered = disk.entered();
+        poll(38);
+        assertThat(disk.entered()).as("in ten seconds").isEqualTo(entered);
+        poll(40);
+        assertThat(disk.entered()).as("in ten more").isEqualTo(entered + 1);
+
+        disk.heal();
+        int before = disk.entered();
+        poll(1);
+        assertThat(disk.entered()).isEqualTo(before + 1);
+        poll(2);
+        assertThat(listener.told()).hasSize(3).last().asString().startsWith("loaded version 2");
+        poll(2);
+        assertThat(disk.entered()).as("looked at each time again").isGreaterThanOrEqualTo(before + 5);
+    }
+
+    @Test
     void the_first_rules_come_when_they_can_be_read() {
         disk.failReading(shop, stale(shop));
         watch.loadFirst();
