@@ -214,6 +214,9 @@ final class Connection extends ByteToMessageDecoder implements AnswerFrames.Rece
 
     @Override
     public void settings(ChannelHandlerContext context, Http2Settings settings) {
+        if (channel == null) { // it has broken, and this was read before
+            return;
+        }
         allowance.say(settings);
         outgoing.acknowledgeSettings(context);
         ready.complete(this);
@@ -255,8 +258,13 @@ final class Connection extends ByteToMessageDecoder implements AnswerFrames.Rece
     /** What is under way is still answered, unless its stream comes after the last one that the service took (RFC 9113, 6.8). */
     @Override
     public void leaving(ChannelHandlerContext context, int lastTaken, @Nullable Failure error) {
+        if (channel == null) { // as above
+            return;
+        }
         inFlight.giveBack(nextStreamId - 2, lastTaken, waiting);
-        dismissal = error;
+        if (error != null) { // and one that says no reason takes back none
+            dismissal = error;
+        }
         if (ready.isDone()) {
             leave(error);
         } else {

@@ -2,6 +2,7 @@ package dev.weir.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.handler.codec.http2.Http2Settings;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -183,6 +184,29 @@ final class ConnectionTest {
                         "within 5",
                         "broken: the service ended the connection: " + told);
         assertThat(connection.unanswered()).as("what it did not take").isEqualTo(1);
+    }
+
+    @Test
+    void why_the_service_ends_the_connection_stays_told_though_it_says_farewell_again_without_a_reason() {
+        service.settings(MAX_CONCURRENT_STREAMS, 3);
+        send(5);
+        service.goAway(1, 11, "too_many_pings");
+        service.goAway(1);
+        service.close();
+        assertThat(heard.ends())
+                .last()
+                .isEqualTo("broken: the service ended the connection: ENHANCE_YOUR_CALM: too_many_pings");
+    }
+
+    /** A write may fail while an answer is taken, and with it have come frames that are read after. */
+    @Test
+    void what_is_read_after_a_connection_broke_has_it_replaced_no_second_time() {
+        service.settings(MAX_CONCURRENT_STREAMS, 3);
+        send(5);
+        var broken = service.breaks();
+        connection.settings(broken, new Http2Settings());
+        connection.leaving(broken, 1, null);
+        assertThat(heard.ends()).hasSize(2).last().isEqualTo("lost");
     }
 
     @Test

@@ -4,7 +4,9 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,6 +90,13 @@ final class FramedService implements AutoCloseable {
         var payload = Unpooled.buffer().writeInt(lastStreamId).writeInt(code);
         payload.writeCharSequence(words, US_ASCII);
         frame(GO_AWAY, 0, 0, payload);
+    }
+
+    /** Lets the connection break, as where a write fails; returns what it was. */
+    ChannelHandlerContext breaks() {
+        var connection = channel.pipeline().firstContext();
+        channel.pipeline().fireExceptionCaught(new IOException("Connection reset by peer"));
+        return connection;
     }
 
     /** Lets this much time pass for the connection. */
