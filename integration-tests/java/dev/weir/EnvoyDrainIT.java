@@ -8,6 +8,7 @@ import dev.weir.testing.Eventually;
 import dev.weir.testing.Example;
 import dev.weir.testing.FreePorts;
 import dev.weir.testing.Http;
+import dev.weir.testing.MostlyWaits;
 import dev.weir.testing.Upstream;
 import dev.weir.testing.WeirProcess;
 import dev.weir.testing.Yaml;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What an Envoy with several Weirs behind it makes of one that ends, and of one that is none. */
+@MostlyWaits
 final class EnvoyDrainIT {
     private static final Map<String, String> RULES = Map.of("edge.yaml", """
             domain: edge

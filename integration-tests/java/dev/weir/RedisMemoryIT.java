@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.testing.Eventually;
 import dev.weir.testing.Http;
+import dev.weir.testing.MostlyWaits;
 import dev.weir.testing.RedisCluster;
 import dev.weir.testing.RedisRights;
 import dev.weir.testing.RedisServer;
@@ -15,6 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What is shown of the memory of Redis, and said of one that forgets counters. */
+@MostlyWaits
 final class RedisMemoryIT {
     private static final Map<String, String> RULES = Map.of("edge.yaml", """
         domain: edge

@@ -8,6 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The cluster that other tests count with is a real one, and moves its slots as an operator would. */
+@MostlyWaits
 final class RedisClusterIT {
     private static final String VERSIONS = "dev.weir.testing.RedisVersions#here";
     private static final String[] KEYS = {"{a}0", "{a}1", "{a}2"};

@@ -7,6 +7,7 @@ import static dev.weir.store.redis.Hits.hit;
 import dev.weir.store.StoreContract;
 import dev.weir.store.redis.plain.ServerClock;
 import dev.weir.testing.Eventually;
+import dev.weir.testing.MostlyWaits;
 import dev.weir.testing.RedisCluster;
 import dev.weir.testing.RedisServer;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +16,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Nodes whose clocks are seconds apart, and counters that go from one to the other: each has its port's number of seconds more. */
+@MostlyWaits
 final class ClusterClocksIT {
     private static final HashTags TAGS = new HashTags("", RedisBench.TAGS);
     private static final String TIME = """

@@ -18,6 +18,7 @@ import dev.weir.store.StoreException;
 import dev.weir.store.layer.DeadlineStore;
 import dev.weir.store.redis.plain.ServerClock;
 import dev.weir.testing.Eventually;
+import dev.weir.testing.MostlyWaits;
 import dev.weir.testing.RedisServer;
 import dev.weir.testing.RedisVersion;
 import dev.weir.testing.RedisVersions;
@@ -36,6 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What goes wrong between Weir and Redis, and what it costs. */
+@MostlyWaits
 final class RedisTroubleIT {
     private static final Duration SHORT = Duration.ofMillis(200);
 
