@@ -16,10 +16,6 @@ function number(value) {
   return (value < 100 ? fine : whole).format(value);
 }
 
-function millis(value) {
-  return value === null ? '–' : number(value) + ' ms';
-}
-
 function element(name, text, kind) {
   const made = document.createElement(name);
   made.textContent = text;
@@ -138,7 +134,7 @@ function showTiles(now) {
     ['requests/s', number(requests)],
     ['over limit', requests ? number(100 * now.requests.over_limit / requests) + ' %' : '–'],
     ['not decided/s', number(unanswered(now.requests))],
-    ['answers, p99', millis(now.answer_ms && now.answer_ms.p99)],
+    ['answers, p99 ms', now.answer_ms ? number(now.answer_ms.p99) : '–'],
     ['from memory/s', number(now.remembered)],
     ['store failures/s', number(now.store_failures)],
     ['connections', whole.format(now.connections)],
@@ -183,7 +179,7 @@ function ruleRow(rule) {
   const row = document.createElement('tr');
   const share = rule.hits > 0 ? rule.over / rule.hits : 0;
   const bar = document.createElement('meter');
-  bar.value = share;
+  [bar.optimum, bar.low, bar.high, bar.value] = [0, 0.01, 0.5, share];
   const cell = element('td', '', 'share');
   cell.append(bar, ` ${number(100 * share)} %`);
   row.append(element('td', rule.name), ...['hits', 'near', 'over'].map(count => element('td', number(rule[count]))), cell);
