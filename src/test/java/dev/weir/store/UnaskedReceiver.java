@@ -3,28 +3,13 @@ package dev.weir.store;
 import java.util.function.BooleanSupplier;
 
 /**
- * Waits in tests in which nothing is sent, so that no answer can come.
+ * One who is not asked.
  *
  * @param over whether nobody waits any more
  */
-public record UnaskedReceiver(BooleanSupplier over) implements Batch.Receiver {
+public record UnaskedReceiver(BooleanSupplier over) implements Unasked {
     @Override
     public boolean isOver() {
         return over.getAsBoolean();
-    }
-
-    @Override
-    public void answered(int position, Reading reading, long at) {
-        throw new AssertionError("nobody was asked");
-    }
-
-    @Override
-    public void failed(int position, StoreException failure) {
-        throw new AssertionError("nobody was asked", failure);
-    }
-
-    @Override
-    public void scattered() {
-        throw new AssertionError("nobody was asked");
     }
 }

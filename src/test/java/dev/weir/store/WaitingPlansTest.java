@@ -320,7 +320,7 @@ final class WaitingPlansTest {
     }
 
     /** There is no memory for it when it is to stand for the first time. */
-    private static final class Unstood implements Queued {
+    private static final class Unstood implements Queued, Unasked {
         private final Plan plan;
         private boolean wasAsked;
 
@@ -345,21 +345,6 @@ final class WaitingPlansTest {
         @Override
         public boolean isOver() {
             return false;
-        }
-
-        @Override
-        public void answered(int position, Reading reading, long at) {
-            throw new AssertionError("nobody was asked");
-        }
-
-        @Override
-        public void failed(int position, StoreException failure) {
-            throw new AssertionError("nobody was asked", failure);
-        }
-
-        @Override
-        public void scattered() {
-            throw new AssertionError("nobody was asked");
         }
     }
 }
