@@ -5,7 +5,6 @@ import dev.weir.decide.HitListener;
 import dev.weir.handshake.HandshakeFailure;
 import dev.weir.meter.Histogram;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -67,11 +66,7 @@ public final class Statistics {
     private final SeriesBook series;
     private final HitCounts hits;
     private final RedisMemory redisMemory = new RedisMemory(System::nanoTime);
-    private volatile BooleanSupplier storeReachable = () -> false;
-    private volatile IntSupplier replicas = () -> 0;
-    private volatile IntSupplier connections = () -> 0;
-    private volatile LongSupplier connectionsRefused = () -> 0;
-    private volatile LongSupplier connectionsSentAway = () -> 0;
+    private final Watched watched = new Watched(registry);
 
     /**
      * Creates every meter, at zero.
@@ -107,17 +102,6 @@ public final class Statistics {
         registry.more().counter(MeterNames.UNMATCHED, Tags.of(MeterNames.REASON, "rule"), hits, HitCounts::withoutRule);
         registry.gauge(MeterNames.SERIES_MADE, series, SeriesBook::made);
         registry.more().counter(MeterNames.SERIES_FOLDED, List.of(), series, SeriesBook::folded);
-        registry.gauge(MeterNames.CONNECTIONS, this, self -> self.connections.getAsInt());
-        registry.more()
-                .counter(MeterNames.CONNECTIONS_REFUSED, List.of(), this, self -> self.connectionsRefused.getAsLong());
-        registry.more()
-                .counter(
-                        MeterNames.CONNECTIONS_SENT_AWAY,
-                        List.of(),
-                        this,
-                        self -> self.connectionsSentAway.getAsLong());
-        registry.gauge(MeterNames.REPLICAS, this, self -> self.replicas.getAsInt());
-        registry.gauge(MeterNames.STORE_REACHABLE, this, self -> self.storeReachable.getAsBoolean() ? 1 : 0);
     }
 
     /**
@@ -141,8 +125,7 @@ public final class Statistics {
 
     /** From now on this tells whether the store can be reached, and how many replicas share it, as far as that is counted. */
     public void watchStore(BooleanSupplier reachable, IntSupplier sharing) {
-        storeReachable = reachable;
-        replicas = sharing;
+        watched.store(reachable, sharing);
     }
 
     /**
@@ -153,9 +136,7 @@ public final class Statistics {
      * @param sentAway how many had to go for another one so far
      */
     public void watchConnections(IntSupplier open, LongSupplier refused, LongSupplier sentAway) {
-        connections = open;
-        connectionsRefused = refused;
-        connectionsSentAway = sentAway;
+        watched.connections(open, refused, sentAway);
     }
 
     /**
@@ -250,8 +231,7 @@ public final class Statistics {
 
     /** From now on this tells whether there is a stream on which a control plane has spoken. */
     public void watchControlPlane(BooleanSupplier connected) {
-        var _ = Gauge.builder(MeterNames.CONTROL_PLANE_CONNECTED, () -> connected.getAsBoolean() ? 1 : 0)
-                .register(registry);
+        watched.controlPlane(connected);
     }
 
     /** A caller got no connection because of TLS. */
@@ -265,10 +245,7 @@ public final class Statistics {
      * @param which one, in a word
      */
     public void watchCertificate(String which, Supplier<Instant> expiry) {
-        var _ = Gauge.builder(MeterNames.TLS_EXPIRY, () -> expiry.get().getEpochSecond())
-                .tag(MeterNames.CERTIFICATE, which)
-                .baseUnit("seconds")
-                .register(registry);
+        watched.certificate(which, expiry);
     }
 
     /** From now on some response times are kept as they are, for one who wants no histogram; returns them. */
