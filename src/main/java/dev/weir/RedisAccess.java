@@ -17,7 +17,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,7 +34,6 @@ final class RedisAccess implements RenewalListener, AutoCloseable {
     private final @Nullable Renewed<ClientTls> files;
     private final List<AuthFile> authFiles;
     private final Upkeep upkeep = new Upkeep(this::lookAtAuthFiles, RedisAccess::tellOfDefect);
-    private final CountDownLatch closed = new CountDownLatch(1);
 
     /**
      * Reads the files, and begins to look at them.
@@ -65,7 +63,7 @@ final class RedisAccess implements RenewalListener, AutoCloseable {
             files.watch("redis-tls-watch");
         }
         if (!authFiles.isEmpty()) {
-            Thread.ofPlatform().daemon().name("redis-auth-watch").start(() -> upkeep.stepUntil(closed, BETWEEN_LOOKS));
+            Thread.ofPlatform().daemon().name("redis-auth-watch").start(() -> upkeep.stepUntilEnd(BETWEEN_LOOKS));
         }
     }
 
@@ -145,7 +143,7 @@ final class RedisAccess implements RenewalListener, AutoCloseable {
 
     @Override
     public void close() {
-        closed.countDown();
+        upkeep.end();
         if (files != null) {
             files.close();
         }

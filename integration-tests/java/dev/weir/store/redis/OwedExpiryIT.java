@@ -65,8 +65,12 @@ final class OwedExpiryIT {
 
     @Test
     void so_does_what_a_full_redis_refuses_to_look_up_at_first() {
-        leaveWithoutExpiry();
-        redis.command("CONFIG", "SET", "maxmemory", "1");
+        Eventually.await("Redis is full before they are looked up", () -> {
+            redis.command("CONFIG", "SET", "maxmemory", "0");
+            leaveWithoutExpiry();
+            redis.command("CONFIG", "SET", "maxmemory", "1");
+            return count(1) > 0;
+        });
         awaitUntil("they were looked up", System.nanoTime() + TimeUnit.SECONDS.toNanos(5));
         redis.command("CONFIG", "SET", "maxmemory", "0");
         assertThatAllExpire();

@@ -9,7 +9,6 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 
 /**
  * What was made of some files, and is made anew when other things are in them.
@@ -27,7 +26,6 @@ public final class Renewed<T> implements AutoCloseable {
     private final List<Path> files;
     private final Reading<T> reading;
     private final RenewalListener listener;
-    private final CountDownLatch closed = new CountDownLatch(1);
     private final Upkeep upkeep = new Upkeep(this::lookAgain, this::tellOfDefect);
     private volatile T inForce;
 
@@ -73,7 +71,7 @@ public final class Renewed<T> implements AutoCloseable {
 
     /** Begins to look at the files, on a thread of its own. */
     public void watch(String thread) {
-        Thread.ofPlatform().daemon().name(thread).start(() -> upkeep.stepUntil(closed, BETWEEN_LOOKS));
+        Thread.ofPlatform().daemon().name(thread).start(() -> upkeep.stepUntilEnd(BETWEEN_LOOKS));
     }
 
     /** Returns what was made of the files when they were last in order. */
@@ -143,6 +141,6 @@ public final class Renewed<T> implements AutoCloseable {
     /** Stops looking at the files. */
     @Override
     public void close() {
-        closed.countDown();
+        upkeep.end();
     }
 }

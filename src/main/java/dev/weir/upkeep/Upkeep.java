@@ -1,9 +1,9 @@
 package dev.weir.upkeep;
 
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Work beside the requests that is done step by step for as long as the service lives, and that nothing may end: nobody would
@@ -13,12 +13,14 @@ import java.util.function.Consumer;
  * there is perhaps no room to tell of it either, and the next one is told. The steps are to be taken by a platform thread: a
  * virtual one takes memory of the heap to rest, and would end there.
  *
- * <p>Belongs to the thread that takes the steps.
+ * <p>Belongs to the thread that takes the steps, but for its end.
  */
 public final class Upkeep {
     private final Runnable work;
     private final Consumer<Throwable> listener;
     private boolean isTold;
+    private volatile boolean isEnded;
+    private volatile @Nullable Thread stepping;
 
     /**
      * Creates it; no step is taken yet.
@@ -31,23 +33,45 @@ public final class Upkeep {
         this.listener = listener;
     }
 
-    /** Takes a step after each pause, on the calling thread, until it is closed or interrupted. */
-    public void stepUntil(CountDownLatch closed, Duration pause) {
-        try {
-            while (!closed.await(pause.toNanos(), TimeUnit.NANOSECONDS)) {
-                var _ = step();
-            }
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt(); // nobody interrupts the thread but to end it
+    /** Takes a step after each pause, on the calling thread, until it is ended or the thread interrupted. */
+    public void stepUntilEnd(Duration pause) {
+        stepping = Thread.currentThread();
+        while (!isOverAfter(pause.toNanos())) {
+            var _ = step();
         }
     }
 
     /** Does the same, but for the pause before the first step. */
-    public void stepAtOnceUntil(CountDownLatch closed, Duration pause) {
-        if (closed.getCount() > 0) {
+    public void stepAtOnceUntilEnd(Duration pause) {
+        if (!isEnded) {
             var _ = step();
         }
-        stepUntil(closed, pause);
+        stepUntilEnd(pause);
+    }
+
+    /** A latch would take memory to wait, and where there is none it waits without a bound: until it is opened. */
+    private boolean isOverAfter(long nanos) {
+        long end = System.nanoTime() + nanos;
+        for (long left = nanos; left > 0 && !isOver(); left = end - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+        }
+        return isOver();
+    }
+
+    /** Nobody interrupts the thread but to end it. */
+    private boolean isOver() {
+        return isEnded || Thread.currentThread().isInterrupted();
+    }
+
+    /** No step begins any more. For any thread. */
+    public void end() {
+        isEnded = true;
+        LockSupport.unpark(stepping);
+    }
+
+    /** Returns whether {@link #end} was called. */
+    public boolean isEnded() {
+        return isEnded;
     }
 
     /**

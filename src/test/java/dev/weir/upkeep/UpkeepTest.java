@@ -2,12 +2,16 @@ package dev.weir.upkeep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of work that is done step by step where something is thrown. */
 final class UpkeepTest {
@@ -45,35 +49,69 @@ final class UpkeepTest {
     }
 
     @Test
-    void steps_are_taken_until_it_is_closed_whatever_is_thrown() {
-        var closed = new CountDownLatch(1);
+    void steps_are_taken_until_its_end_whatever_is_thrown() {
+        var failing = new AtomicReference<Upkeep>();
         var steps = new AtomicInteger();
-        var failing = new Upkeep(
+        failing.set(new Upkeep(
                 () -> {
                     if (steps.incrementAndGet() == 3) {
-                        closed.countDown();
+                        failing.get().end();
                     }
                     throw new IllegalStateException("a defect");
                 },
-                this::tell);
-        failing.stepUntil(closed, Duration.ofNanos(1));
+                this::tell));
+        failing.get().stepUntilEnd(Duration.ofNanos(1));
         assertThat(steps).hasValue(3);
         assertThat(told).containsExactly("a defect");
     }
 
     @Test
-    void the_first_step_can_be_taken_at_once_unless_it_is_closed() {
-        var closed = new CountDownLatch(1);
+    void the_first_step_can_be_taken_at_once_unless_it_is_ended() {
+        var ending = new AtomicReference<Upkeep>();
         var steps = new AtomicInteger();
-        var ending = new Upkeep(
+        ending.set(new Upkeep(
                 () -> {
                     steps.incrementAndGet();
-                    closed.countDown();
+                    ending.get().end();
                 },
-                this::tell);
-        ending.stepAtOnceUntil(closed, Duration.ofDays(1));
-        ending.stepAtOnceUntil(closed, Duration.ofDays(1));
+                this::tell));
+        ending.get().stepAtOnceUntilEnd(Duration.ofDays(1));
+        ending.get().stepAtOnceUntilEnd(Duration.ofDays(1));
         assertThat(steps).hasValue(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void an_end_or_an_interrupt_is_heard_in_a_pause(boolean isEnd) throws InterruptedException {
+        Thread pausing = Thread.ofPlatform().start(() -> upkeep.stepUntilEnd(Duration.ofDays(1)));
+        while (pausing.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+        if (isEnd) {
+            upkeep.end();
+        } else {
+            pausing.interrupt();
+        }
+        assertThat(pausing.join(Duration.ofSeconds(30))).isTrue();
+    }
+
+    /** Where the heap is full, what needs memory to pause may never go on. */
+    @Test
+    void a_pause_takes_no_memory() {
+        var steps = new AtomicInteger();
+        var counting = new AtomicReference<Upkeep>();
+        counting.set(new Upkeep(
+                () -> {
+                    if (steps.incrementAndGet() % 10_000 == 0) {
+                        counting.get().end();
+                    }
+                },
+                this::tell));
+        var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        counting.get().stepUntilEnd(Duration.ofNanos(1));
+        assertThat(steps).hasValue(10_000);
+        assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(100_000);
     }
 
     private void work() {

@@ -11,7 +11,6 @@ import dev.weir.words.Counted;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +43,6 @@ public final class RulesWatch implements RulesSource {
     private final InForce inForce;
     private final Disk disk;
     private final Listings listings;
-    private final CountDownLatch closed = new CountDownLatch(1);
 
     /**
      * Of who makes rules, from the first file that is read until they are in force or dropped: the heap has room for one set beside that
@@ -115,7 +113,7 @@ public final class RulesWatch implements RulesSource {
 
     @Override
     public void close() {
-        closed.countDown();
+        upkeep.end();
     }
 
     void loadFirst() {
@@ -283,7 +281,7 @@ public final class RulesWatch implements RulesSource {
 
     private void run() {
         Niceness.stepBack();
-        upkeep.stepUntil(closed, BETWEEN_LOOKS);
+        upkeep.stepUntilEnd(BETWEEN_LOOKS);
     }
 
     /** Where the look itself failed, nobody knows what it would have seen: then files are read anew as well. */

@@ -14,7 +14,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +50,6 @@ public final class LiveReplicas implements AutoCloseable {
     private final Store store;
     private final LongSupplier clock;
     final Upkeep upkeep = new Upkeep(this::beat, defect -> LOG.error("a defect in the count of replicas", defect));
-    private final CountDownLatch closed = new CountDownLatch(1);
 
     // Guarded by this. The windows go round, and the present one is where they have got to.
     private final long[] seen = new long[WINDOWS];
@@ -76,10 +74,7 @@ public final class LiveReplicas implements AutoCloseable {
     /** Returns a count that is kept up to date. */
     public static LiveReplicas watch(Store store) {
         var replicas = new LiveReplicas(store, System::nanoTime);
-        Thread.ofPlatform()
-                .daemon()
-                .name("weir-replicas")
-                .start(() -> replicas.upkeep.stepAtOnceUntil(replicas.closed, BEAT));
+        Thread.ofPlatform().daemon().name("weir-replicas").start(() -> replicas.upkeep.stepAtOnceUntilEnd(BEAT));
         return replicas;
     }
 
@@ -135,6 +130,6 @@ public final class LiveReplicas implements AutoCloseable {
 
     @Override
     public void close() {
-        closed.countDown();
+        upkeep.end();
     }
 }

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -61,7 +60,6 @@ final class Pulse implements Runnable {
     private int beatsOfSomeLines; // in a row, in which some threads had answers of the one Redis and others had none
     private @Nullable String told;
     private boolean wasTried;
-    private final CountDownLatch closed = new CountDownLatch(1);
 
     /**
      * Creates the pulse.
@@ -131,12 +129,12 @@ final class Pulse implements Runnable {
 
     /** Ends the pulse with its next step. */
     void close() {
-        closed.countDown();
+        upkeep.end();
     }
 
     @Override
     public void run() {
-        upkeep.stepAtOnceUntil(closed, BEAT);
+        upkeep.stepAtOnceUntilEnd(BEAT);
     }
 
     private void beatAndLook() {
@@ -153,12 +151,8 @@ final class Pulse implements Runnable {
         }
     }
 
-    private boolean isClosed() {
-        return closed.getCount() == 0;
-    }
-
     private void tellOfDefect(Throwable defect) {
-        if (!isClosed()) {
+        if (!upkeep.isEnded()) {
             LOG.error("a defect in the pulse of Redis", defect);
         }
     }
@@ -254,7 +248,7 @@ final class Pulse implements Runnable {
      * Threads lose the one Redis and find it again nearly together, so that of some of them it is told when it stays so.
      */
     private void tell() {
-        if (isClosed()) {
+        if (upkeep.isEnded()) {
             return; // what was lost then, the closing has broken off
         }
         var losses = beats.stream().filter(Beat::isLost).toList();

@@ -192,7 +192,7 @@ public final class RedisStore implements Store {
     private void settle() {
         try {
             lines.getFirst().settleAll();
-        } catch (RuntimeException e) { // as below
+        } catch (RuntimeException | Error e) { // whatever it is, the lines must end
             LOG.debug("counters were not looked up that may have no expiry", e);
         }
     }

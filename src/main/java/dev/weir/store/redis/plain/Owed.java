@@ -23,7 +23,7 @@ import java.util.function.ToIntFunction;
  */
 public final class Owed {
     /** More are not under way at once but in a store of very many threads. */
-    private static final int MOST = 16_384;
+    static final int MOST = 16_384;
 
     private static final int MOST_AT_ONCE = 256;
 
@@ -46,7 +46,7 @@ public final class Owed {
 
     /** Notes a counter to which hits were added without anybody hearing of it. */
     public synchronized void add(Check check, long nowNanos) {
-        if (debts.size() < MOST) {
+        if (debts.size() < MOST || debts.containsKey(check.key())) {
             debts.putLast(check.key(), new Debt(check, nowNanos, nowNanos));
         }
     }

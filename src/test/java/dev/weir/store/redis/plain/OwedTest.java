@@ -56,6 +56,24 @@ final class OwedTest {
     }
 
     @Test
+    void so_it_is_where_there_is_no_room_for_more() {
+        owed.add(one, BEGUN);
+        for (int i = 1; i < Owed.MOST; i++) {
+            owed.add(check("more " + i), BEGUN);
+        }
+        owed.add(other, BEGUN);
+        Debt before = take(REST).getFirst();
+        assertThat(before.check()).isEqualTo(one);
+        owed.add(one, BEGUN + REST + 1);
+        owed.settle(before);
+        assertThat(owed.takeAll(_ -> 0, BEGUN + REST + 2))
+                .flatExtracting(part -> part)
+                .extracting(Debt::check)
+                .contains(one)
+                .doesNotContain(other);
+    }
+
+    @Test
     void those_that_could_not_be_used_let_others_go_before_them() {
         for (int i = 0; i < 256; i++) {
             owed.add(check("full " + i), BEGUN);
