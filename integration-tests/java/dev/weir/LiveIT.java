@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.testing.Browser;
 import dev.weir.testing.Caller;
+import dev.weir.testing.Eventually;
 import dev.weir.testing.WeirProcess;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -35,7 +36,8 @@ final class LiveIT {
             assertThat(browser.ask("document.querySelectorAll('canvas').length"))
                     .isEqualTo("2");
 
-            explains(browser);
+            explains(browser, "user=eve", "shop; user=eve; 3 in 31536000 s: over its limit or locked, for ");
+            explains(browser, "user=eve\\,ann", "shop; user=eve,ann; 3 in 31536000 s: none of 3 hits is used");
             browser.ask("document.getElementById('watch').click()");
             hitUntil(browser, caller, "document.getElementById('busiest').textContent.includes('user=eve')");
             assertThat(browser.complaints()).isEmpty();
@@ -43,23 +45,24 @@ final class LiveIT {
     }
 
     private static void hitUntil(Browser browser, Caller caller, String condition) {
-        do {
+        Eventually.await("hits are seen: " + condition, () -> {
             caller.hit("shop", "user", "eve");
             caller.hit("shop", "<img src=x onerror=alert(1)>", "");
-        } while (!browser.ask("!!(" + condition + ")").equals("true"));
+            return browser.ask("!!(" + condition + ")").equals("true");
+        });
     }
 
-    private static void explains(Browser browser) {
+    private static void explains(Browser browser, String descriptor, String counter) {
         browser.ask("""
             {
                 const form = document.getElementById('explain');
                 form.domain.value = 'shop';
-                form.descriptors.value = 'user=eve';
+                form.descriptors.value = String.raw`%s`;
                 form.requestSubmit();
-            }""");
+            }""".formatted(descriptor));
         browser.await("document.getElementById('explanation').textContent.includes('Nothing was counted.')");
         assertThat(browser.ask("document.getElementById('explanation').textContent"))
-                .contains("rule         user\n", "shop; user=eve; 3 in 31536000 s: over its limit or locked, for ");
+                .contains("rule         user\n", counter);
     }
 
     @Test
@@ -69,6 +72,8 @@ final class LiveIT {
             browser.await("document.getElementById('state').innerText.includes('rules in force')");
             weir.kill();
             browser.await("document.getElementById('trouble').textContent === 'This replica does not answer.'");
+            assertThat(browser.ask("document.getElementById('state').innerText"))
+                    .isEqualTo("no answer");
         }
     }
 }

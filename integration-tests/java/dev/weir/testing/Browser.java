@@ -99,7 +99,9 @@ public final class Browser implements AutoCloseable {
 
     private static Sought<Path> find() {
         return Stream.concat(
-                        Stream.ofNullable(System.getenv(VARIABLE)).map(Path::of),
+                        Stream.ofNullable(System.getenv(VARIABLE))
+                                .filter(name -> !name.isEmpty())
+                                .map(Path::of),
                         NAMES.stream().map(Child::executableOnPath).flatMap(Optional::stream))
                 .findFirst()
                 .<Sought<Path>>map(Sought.Present::new)
@@ -198,10 +200,13 @@ public final class Browser implements AutoCloseable {
     /** In peace, so that none of its processes writes into its folder any more. */
     @Override
     public void close() {
-        var _ = tell("Browser.close", Map.of());
-        socket.abort();
-        var _ = child.awaitEnd(ANSWERS_WITHIN);
-        end();
+        try {
+            var _ = socket.sendText("{\"id\":0,\"method\":\"Browser.close\"}", true);
+            var _ = child.awaitEnd(ANSWERS_WITHIN);
+        } finally {
+            socket.abort();
+            end();
+        }
     }
 
     /** A message may come in parts. */
@@ -217,6 +222,17 @@ public final class Browser implements AutoCloseable {
             }
             from.request(1);
             return CompletableFuture.completedStage(null);
+        }
+
+        @Override
+        public CompletionStage<?> onClose(WebSocket from, int status, String reason) {
+            onError(from, new IOException("the browser has left"));
+            return CompletableFuture.completedStage(null);
+        }
+
+        @Override
+        public void onError(WebSocket from, Throwable failure) {
+            asked.values().forEach(answer -> answer.completeExceptionally(failure));
         }
     }
 }

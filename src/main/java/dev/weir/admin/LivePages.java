@@ -28,7 +28,7 @@ final class LivePages {
                 "/live",
                 _ -> asset("text/html; charset=utf-8", "live.html").with("Content-Security-Policy", POLICY),
                 "/live/now",
-                _ -> Reply.json(200, view.json()),
+                _ -> Reply.packed("application/json", to -> to.write(view.json())),
                 "/live/icon.svg",
                 _ -> asset("image/svg+xml", "live.svg"),
                 "/live/style.css",

@@ -30,10 +30,10 @@ public record Spread(List<Long> bounds, List<Long> counts) {
     }
 
     /**
-     * Returns about how large the largest is of a share of the values, taken from the smallest on: as if those of each class lay evenly in it.
+     * Returns about the value that a share of the values does not exceed, as if those of each class lay evenly in it.
      *
      * @param share from 0 to 1
-     * @return the largest bound if it lies beyond that; not a number if there are no values
+     * @return the largest bound where that value is larger; not a number if there are no values
      */
     public double quantile(double share) {
         double left = share * count();

@@ -2,8 +2,9 @@
 // Asks each second what has happened since, and shows the last ten minutes. What is told is only ever set as text.
 
 const EVERY_MS = 1000;
-const MOST_POINTS = 600;
+const MOST_SECONDS = 600;
 const RULES_SECONDS = 10;
+const MOST_RULES = 50;
 const LEAST_SECONDS = 60;
 const HEIGHT = 200;
 
@@ -14,6 +15,13 @@ const fine = new Intl.NumberFormat('en', {maximumSignificantDigits: 2});
 
 function number(value) {
   return (value < 100 ? fine : whole).format(value);
+}
+
+/** What somebody has marked stays, until he has copied it. */
+function fill(id, elements) {
+  if (getSelection().isCollapsed) {
+    find(id).replaceChildren(...elements);
+  }
 }
 
 function element(name, text, kind) {
@@ -64,6 +72,7 @@ class Chart {
         x: {range: (_, first, last) => last ? [Math.min(first, last - LEAST_SECONDS), last] : lastMinute()},
         y: {range: (_, low, high) => [0, high ? high * 1.1 : 1]},
       },
+      cursor: {drag: {x: false, y: false}},
       series: [{label: 'time', value: (_, value) => value == null ? '–' : clock(value)}, ...series],
       axes: [time, {...axis, size: 60, values: (_, ticks) => ticks.map(number)}],
     }, this.columns, this.place);
@@ -78,13 +87,14 @@ class Chart {
   }
 
   add(time, point) {
-    const values = [time, ...this.lines.map(line => point && line.value(point))];
-    this.columns.forEach((column, i) => {
-      column.push(values[i]);
-      if (column.length > MOST_POINTS) {
-        column.shift();
-      }
-    });
+    const times = this.columns[0];
+    if (times.length > 0 && time < times.at(-1)) { // the clock was set back, and a chart wants its points in order
+      this.columns.forEach(column => column.splice(0));
+    }
+    while (times.length > 0 && times[0] < time - MOST_SECONDS) {
+      this.columns.forEach(column => column.shift());
+    }
+    [time, ...this.lines.map(line => point && line.value(point))].forEach((value, i) => this.columns[i].push(value));
     this.plot.setData(this.columns);
     if (this.plot.cursor.left < 0) { // nobody points at another moment
       this.plot.setLegend({idx: this.columns[0].length - 1});
@@ -96,6 +106,8 @@ const unanswered = requests => Object.entries(requests)
   .filter(([ending]) => ending !== 'ok' && ending !== 'over_limit')
   .reduce((sum, [, rate]) => sum + rate, 0);
 const all = requests => Object.values(requests).reduce((sum, rate) => sum + rate, 0);
+
+let looks = [];
 
 const charts = [
   new Chart(find('requests'), [
@@ -117,40 +129,57 @@ function showState(now) {
   const pills = [
     [well ? 'ready' : 'not ready', well],
     [now.store_reachable ? 'store reachable' : 'store not reachable', now.store_reachable],
-    [now.rules_refused ? 'newest rules refused' : 'rules in force', !now.rules_refused && now.rules_version > 0],
+    [rulesState(now), !now.rules_refused && now.rules_version > 0],
   ];
-  find('state').replaceChildren(...pills.map(([text, good]) => element('li', text, good ? '' : 'bad')));
+  fill('state', pills.map(([text, good]) => element('li', text, good ? '' : 'bad')));
   trouble(now.obstacles.join('; '));
 }
 
+function rulesState(now) {
+  return now.rules_refused ? 'newest rules refused' : now.rules_version > 0 ? 'rules in force' : 'no rules yet';
+}
+
 function trouble(text) {
-  find('trouble').textContent = text;
-  find('trouble').hidden = text === '';
+  const place = find('trouble');
+  if (place.textContent !== text) { // else it would be read aloud each second
+    place.textContent = text;
+    place.hidden = text === '';
+  }
+}
+
+/** Nothing is known of it: what was seen before shall not be taken for what is. */
+function showNothing(why) {
+  looks = [];
+  find('state').replaceChildren(element('li', 'no answer', 'bad'));
+  find('tiles').replaceChildren();
+  find('rules').replaceChildren();
+  find('more').textContent = '';
+  charts.forEach(chart => chart.add(Date.now() / 1000, null));
+  trouble(why);
 }
 
 function showTiles(now) {
   const requests = all(now.requests);
+  const rate = value => now.seconds > 0 ? number(value) : '–'; // of the first look nothing is known
   const tiles = [
-    ['requests/s', number(requests)],
+    ['requests/s', rate(requests)],
     ['over limit', requests ? number(100 * now.requests.over_limit / requests) + ' %' : '–'],
-    ['not decided/s', number(unanswered(now.requests))],
+    ['not decided/s', rate(unanswered(now.requests))],
     ['answers, p99 ms', now.answer_ms ? number(now.answer_ms.p99) : '–'],
-    ['from memory/s', number(now.remembered)],
-    ['store failures/s', number(now.store_failures)],
+    ['from memory/s', rate(now.remembered)],
+    ['store failures/s', rate(now.store_failures)],
     ['connections', whole.format(now.connections)],
     ['rules', whole.format(now.rule_count)],
   ];
   if (now.replicas > 0) {
     tiles.push(['replicas', whole.format(now.replicas)]);
   }
-  find('tiles').replaceChildren(...tiles.map(([label, value]) => {
+  fill('tiles', tiles.map(([label, value]) => {
     const tile = document.createElement('div');
     tile.append(element('dt', label), element('dd', value));
     return tile;
   }));
 }
-
-let looks = [];
 
 /** One second alone would make the table dance. */
 function showRules(now) {
@@ -170,9 +199,10 @@ function showRules(now) {
     }
   }
   const most = [...rules.values()].sort((one, other) => other.hits - one.hits || one.name.localeCompare(other.name));
-  find('rules').replaceChildren(...most.slice(0, 50).map(ruleRow));
-  const untold = now.rules_hit - now.rules.length;
-  find('more').textContent = most.length === 0 ? 'None was hit.' : untold > 0 ? `And ${whole.format(untold)} more.` : '';
+  fill('rules', most.slice(0, MOST_RULES).map(ruleRow));
+  const untold = Math.max(most.length, now.rules_hit) - MOST_RULES;
+  find('more').textContent =
+    most.length === 0 ? 'None was hit.' : untold > 0 ? `And at least ${whole.format(untold)} more.` : '';
 }
 
 function ruleRow(rule) {
@@ -194,6 +224,9 @@ async function text(path, options) {
 async function look() {
   try {
     const reply = await fetch('live/now', {cache: 'no-store', signal: AbortSignal.timeout(5 * EVERY_MS)});
+    if (!reply.ok) {
+      throw new Error(`${reply.status}`);
+    }
     const now = await reply.json();
     showState(now);
     showTiles(now);
@@ -204,14 +237,16 @@ async function look() {
       looks = [];
       charts.forEach(chart => chart.add(Date.now() / 1000, null));
     }
-  } catch {
-    trouble('This replica does not answer.');
+  } catch (failure) {
+    showNothing(failure instanceof TypeError || failure instanceof DOMException
+      ? 'This replica does not answer.'
+      : `What answers here is not what this page knows (${failure.message}).`);
   }
   setTimeout(look, EVERY_MS);
 }
 
 /** Shows what a page of this port says, while the button waits. */
-async function fill(place, button, meanwhile, asked) {
+async function ask(place, button, meanwhile, asked) {
   button.disabled = true;
   place.textContent = meanwhile;
   try {
@@ -223,12 +258,12 @@ async function fill(place, button, meanwhile, asked) {
 }
 
 find('watch').addEventListener('click', event =>
-  fill(find('busiest'), event.target, 'Watching ...', text('busiest')));
+  ask(find('busiest'), event.target, 'Watching ...', text('busiest')));
 
-/** A line is a descriptor, as on the command line: key=value,key=value. */
+/** A line is a descriptor, as on the command line: key=value,key=value, where a comma that parts nothing is \\,. */
 function descriptors(lines) {
-  return lines.split('\n').map(line => line.trim()).filter(line => line !== '').map(line => ({
-    entries: line.split(',').map(entry => {
+  return lines.split('\n').filter(line => line.trim() !== '').map(line => ({
+    entries: line.split(/(?<!\\),/).map(entry => entry.replaceAll('\\,', ',')).map(entry => {
       const at = entry.indexOf('=');
       return at < 0 ? {key: entry} : {key: entry.slice(0, at), value: entry.slice(at + 1)};
     }),
@@ -239,7 +274,7 @@ find('explain').addEventListener('submit', event => {
   event.preventDefault();
   const form = event.target;
   const body = JSON.stringify({domain: form.domain.value, descriptors: descriptors(form.descriptors.value)});
-  fill(find('explanation'), form.querySelector('button'), '', text('explain', {method: 'POST', body}));
+  ask(find('explanation'), form.querySelector('button'), '', text('explain', {method: 'POST', body}));
 });
 
 look();

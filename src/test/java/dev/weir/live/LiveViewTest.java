@@ -119,15 +119,15 @@ final class LiveViewTest {
         var _ = look();
         now += SECOND;
         List<Figures.OfRule> many = new ArrayList<>();
-        for (int i = 0; i < 60; i++) {
+        for (int i = 0; i < 600; i++) {
             many.add(new Figures.OfRule("rule" + i, i, 0, 0)); // the first was not hit
         }
         rules = many;
         var seen = look();
-        assertThat(seen.get("rules_hit").asInt()).isEqualTo(59);
-        assertThat(seen.get("rules")).hasSize(50);
-        assertThat(seen.get("rules").get(0).get("name").asText()).isEqualTo("rule59");
-        assertThat(seen.get("rules").get(49).get("name").asText()).isEqualTo("rule10");
+        assertThat(seen.get("rules_hit").asInt()).isEqualTo(599);
+        assertThat(seen.get("rules")).hasSize(500);
+        assertThat(seen.get("rules").get(0).get("name").asText()).isEqualTo("rule599");
+        assertThat(seen.get("rules").get(499).get("name").asText()).isEqualTo("rule100");
     }
 
     @Test

@@ -11,6 +11,7 @@ import dev.weir.limit.FailurePolicy;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
+import dev.weir.live.Figures;
 import dev.weir.request.Descriptor;
 import dev.weir.request.Entry;
 import dev.weir.request.Request;
@@ -128,6 +129,11 @@ final class HitCountsTest {
                         "weir.limit.hits{rule=shop.both,limit=narrow,stat=over_limit}: 1",
                         "weir.limit.hits{rule=shop.both,limit=wide,stat=over_limit}: 0",
                         "weir.limit.hits{rule=shop.both,limit=wide,stat=within_limit}: 2");
+        assertThat(FiguresNow.of(statistics).rules())
+                .contains(
+                        new Figures.OfRule("shop.both", 2, 1, 1),
+                        new Figures.OfRule("shop.both: narrow", 2, 1, 1),
+                        new Figures.OfRule("shop.both: wide", 2, 0, 0));
     }
 
     @Test
