@@ -209,7 +209,7 @@ function ruleRow(rule) {
   const row = document.createElement('tr');
   const share = rule.hits > 0 ? rule.over / rule.hits : 0;
   const bar = document.createElement('meter');
-  [bar.optimum, bar.low, bar.high, bar.value] = [0, 0.01, 0.5, share];
+  Object.assign(bar, {optimum: 0, low: 0.01, high: 0.5, value: share});
   const cell = element('td', '', 'share');
   cell.append(bar, ` ${number(100 * share)} %`);
   row.append(element('td', rule.name), ...['hits', 'near', 'over'].map(count => element('td', number(rule[count]))), cell);
@@ -221,28 +221,36 @@ async function text(path, options) {
   return reply.text();
 }
 
-async function look() {
+/** Gives null where no answer comes, or none of what the page knows. */
+async function newest() {
   try {
     const reply = await fetch('live/now', {cache: 'no-store', signal: AbortSignal.timeout(5 * EVERY_MS)});
-    if (!reply.ok) {
-      throw new Error(`${reply.status}`);
-    }
-    const now = await reply.json();
-    showState(now);
-    showTiles(now);
-    if (now.seconds > 0) {
-      charts.forEach(chart => chart.add(Date.now() / 1000, now));
-      showRules(now);
-    } else { // nobody has looked for a while: the lines begin anew
-      looks = [];
-      charts.forEach(chart => chart.add(Date.now() / 1000, null));
-    }
-  } catch (failure) {
-    showNothing(failure instanceof TypeError || failure instanceof DOMException
-      ? 'This replica does not answer.'
-      : `What answers here is not what this page knows (${failure.message}).`);
+    return reply.ok ? await reply.json() : null;
+  } catch {
+    return null;
   }
+}
+
+function show(now) {
+  showState(now);
+  showTiles(now);
+  if (now.seconds > 0) {
+    charts.forEach(chart => chart.add(Date.now() / 1000, now));
+    showRules(now);
+  } else { // nobody has looked for a while: the lines begin anew
+    looks = [];
+    charts.forEach(chart => chart.add(Date.now() / 1000, null));
+  }
+}
+
+async function look() {
+  const now = await newest();
   setTimeout(look, EVERY_MS);
+  if (now) {
+    show(now);
+  } else {
+    showNothing('This replica does not answer.');
+  }
 }
 
 /** Shows what a page of this port says, while the button waits. */
@@ -260,7 +268,7 @@ async function ask(place, button, meanwhile, asked) {
 find('watch').addEventListener('click', event =>
   ask(find('busiest'), event.target, 'Watching ...', text('busiest')));
 
-/** A line is a descriptor, as on the command line: key=value,key=value, where a comma that parts nothing is \\,. */
+/** A line is a descriptor, as on the command line: key=value,key=value, where a comma that parts nothing is \,. */
 function descriptors(lines) {
   return lines.split('\n').filter(line => line.trim() !== '').map(line => ({
     entries: line.split(/(?<!\\),/).map(entry => entry.replaceAll('\\,', ',')).map(entry => {
