@@ -27,7 +27,7 @@ public final class AdminServer implements AutoCloseable {
     private static final String ENDPOINTS = """
             /busiest: the counters with the most hits, watched for five seconds
             /explain: which rules what is posted meets, and what its counters say
-            /live: all of this in a browser, and what happens just now
+            /live: what happens just now, in a browser
             /reset: forgets the counters of what is posted, with ADMIN_TOKEN
             /rlconfig: the rules in force
             /rules: the rules that are kept in the store, with ADMIN_TOKEN

@@ -4,6 +4,7 @@ import dev.weir.http.Page;
 import dev.weir.http.Reply;
 import dev.weir.live.LiveView;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Objects;
@@ -43,8 +44,9 @@ final class LivePages {
 
     private static Reply asset(String type, String name) {
         return Reply.packed(type, to -> {
-            try (InputStream from = Objects.requireNonNull(LivePages.class.getResourceAsStream(name), name)) {
-                to.write(new String(from.readAllBytes(), StandardCharsets.UTF_8));
+            InputStream bytes = Objects.requireNonNull(LivePages.class.getResourceAsStream(name), name);
+            try (var from = new InputStreamReader(bytes, StandardCharsets.UTF_8)) {
+                from.transferTo(to);
             }
         });
     }

@@ -10,8 +10,7 @@ import java.util.Map;
  * @param requests that were answered, by how they ended, in the order in which they are shown
  * @param answers how long callers of {@code ShouldRateLimit} waited, in nanoseconds
  * @param store how long the store took for batches, in nanoseconds
- * @param checks that were asked of the store
- * @param checksRemembered those refused from memory, of which the store was not asked
+ * @param checksRemembered checks refused from memory, of which the store was not asked
  * @param storeFailures batches that the store did not answer
  * @param rules hits by the names of rules
  * @param state how it is
@@ -20,7 +19,6 @@ public record Figures(
         Map<String, Long> requests,
         Spread answers,
         Spread store,
-        long checks,
         long checksRemembered,
         long storeFailures,
         List<OfRule> rules,
@@ -49,7 +47,6 @@ public record Figures(
      * @param connections of callers over gRPC
      * @param replicas that share the store; 0 where nobody wants to know
      * @param rulesVersion the number of the rule set in force; 0 if there is none
-     * @param domains of that set
      * @param rules of that set
      * @param areRulesRefused whether those that were offered last were wrong, so that older ones are in force
      */
@@ -58,7 +55,6 @@ public record Figures(
             int connections,
             int replicas,
             long rulesVersion,
-            long domains,
             long rules,
             boolean areRulesRefused) {}
 }

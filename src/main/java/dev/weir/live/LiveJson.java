@@ -34,7 +34,6 @@ final class LiveJson {
             requests(json, since);
             spread(json, "answer_ms", since.answers());
             spread(json, "store_ms", since.store());
-            json.writeNumberField("checks", since.each(Figures::checks));
             json.writeNumberField("remembered", since.each(Figures::checksRemembered));
             json.writeNumberField("store_failures", since.each(Figures::storeFailures));
             rules(json, since);
@@ -50,7 +49,6 @@ final class LiveJson {
         json.writeNumberField("connections", state.connections());
         json.writeNumberField("replicas", state.replicas());
         json.writeNumberField("rules_version", state.rulesVersion());
-        json.writeNumberField("domains", state.domains());
         json.writeNumberField("rule_count", state.rules());
         json.writeBooleanField("rules_refused", state.areRulesRefused());
     }

@@ -19,7 +19,6 @@ final class FiguresNow {
                 requests,
                 statistics.responseTime(Rpc.SHOULD_RATE_LIMIT).spread(),
                 statistics.storeLatency().spread(),
-                count(statistics, MeterNames.CHECKS),
                 count(statistics, MeterNames.CHECKS_REMEMBERED),
                 count(statistics, MeterNames.STORE_FAILURES),
                 rules(statistics),
@@ -32,7 +31,6 @@ final class FiguresNow {
                 (int) gauge(statistics, MeterNames.CONNECTIONS),
                 (int) gauge(statistics, MeterNames.REPLICAS),
                 gauge(statistics, MeterNames.RULES_VERSION),
-                gauge(statistics, MeterNames.RULES_DOMAINS),
                 gauge(statistics, MeterNames.RULES_SIZE),
                 gauge(statistics, MeterNames.RULES_REFUSED) == 1);
     }

@@ -14,9 +14,8 @@ final class UnseenView {
             new Spread(List.of(), List.of(0L)),
             0,
             0,
-            0,
             List.of(),
-            new Figures.State(false, 0, 0, 0, 0, 0, false));
+            new Figures.State(false, 0, 0, 0, 0, false));
 
     private UnseenView() {}
 

@@ -32,11 +32,10 @@ final class LiveViewTest {
                 new LinkedHashMap<>(requests),
                 answers.spread(),
                 new Spread(List.of(), List.of(0L)),
-                30L * looks,
                 20L * looks,
                 10L * looks,
                 rules,
-                new Figures.State(true, 3, 2, 7, 1, 5, false));
+                new Figures.State(true, 3, 2, 7, 5, false));
     }
 
     private JsonNode look() throws Exception {
@@ -70,7 +69,6 @@ final class LiveViewTest {
         assertThat(seen.get("requests")).hasToString("{\"ok\":250.0,\"over_limit\":25.0}");
         assertThat(seen.get("answer_ms")).hasToString("{\"p50\":0.5,\"p99\":0.99}");
         assertThat(seen.get("store_ms").isNull()).isTrue();
-        assertThat(seen.get("checks").asDouble()).isEqualTo(15);
         assertThat(seen.get("remembered").asDouble()).isEqualTo(10);
         assertThat(seen.get("store_failures").asDouble()).isEqualTo(5);
         assertThat(seen.get("rules"))
@@ -88,7 +86,6 @@ final class LiveViewTest {
         assertThat(seen.get("connections").asInt()).isEqualTo(3);
         assertThat(seen.get("replicas").asInt()).isEqualTo(2);
         assertThat(seen.get("rules_version").asInt()).isEqualTo(7);
-        assertThat(seen.get("domains").asInt()).isEqualTo(1);
         assertThat(seen.get("rule_count").asInt()).isEqualTo(5);
         assertThat(seen.get("rules_refused").asBoolean()).isFalse();
     }

@@ -20,7 +20,7 @@ final class FiguresNowTest {
         assertThat(figures.requests().values()).containsOnly(0L);
         assertThat(figures.answers().count()).isZero();
         assertThat(figures.rules()).isEmpty();
-        assertThat(figures.state()).isEqualTo(new Figures.State(false, 0, 0, 0, 0, 0, false));
+        assertThat(figures.state()).isEqualTo(new Figures.State(false, 0, 0, 0, 0, false));
     }
 
     @Test
@@ -30,7 +30,6 @@ final class FiguresNowTest {
         statistics.answered(Ending.OVER_LIMIT);
         statistics.answered(Rpc.SHOULD_RATE_LIMIT, 2 * MILLI);
         statistics.answered(Rpc.HEALTH_CHECK, 2 * MILLI);
-        statistics.sent(5, 1);
         statistics.storeAnswered(3 * MILLI);
         statistics.storeFailed();
         statistics.remembered(7);
@@ -39,7 +38,6 @@ final class FiguresNowTest {
         assertThat(figures.answers().count()).isEqualTo(1);
         assertThat(figures.answers().quantile(0.5)).isBetween(1.0 * MILLI, 2.5 * MILLI);
         assertThat(figures.store().count()).isEqualTo(1);
-        assertThat(figures.checks()).isEqualTo(5);
         assertThat(figures.checksRemembered()).isEqualTo(7);
         assertThat(figures.storeFailures()).isEqualTo(1);
     }
@@ -68,6 +66,6 @@ final class FiguresNowTest {
         statistics.watchConnections(() -> 3, () -> 0, () -> 0);
         statistics.rulesLoaded(7, 1, 5);
         statistics.rulesRefused();
-        assertThat(FiguresNow.of(statistics).state()).isEqualTo(new Figures.State(true, 3, 2, 7, 1, 5, true));
+        assertThat(FiguresNow.of(statistics).state()).isEqualTo(new Figures.State(true, 3, 2, 7, 5, true));
     }
 }
