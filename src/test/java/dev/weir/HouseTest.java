@@ -116,7 +116,7 @@ final class HouseTest {
             Map.entry("logging", List.of("settings", "words")),
             Map.entry("bench", List.of("bench.load", "bench.request", "handshake", "linux", "tls")),
             Map.entry("bench.load", List.of()),
-            Map.entry("bench.request", List.of("bench.load", "tls")),
+            Map.entry("bench.request", List.of("bench.load", "grpc", "request", "tls")),
             Map.entry("bench.report", List.of("bench", "bench.load", "words")),
             Map.entry(
                     "admin",

@@ -3,6 +3,10 @@ package dev.weir.bench.request;
 import dev.weir.bench.load.BenchException;
 import dev.weir.bench.load.Load;
 import dev.weir.bench.load.Question;
+import dev.weir.grpc.RequestWriter;
+import dev.weir.request.Descriptor;
+import dev.weir.request.Entry;
+import dev.weir.request.Request;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
@@ -15,6 +19,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -65,9 +70,9 @@ public final class RequestFrames {
 
         /** Between a body of zeros and one of marks only the digits differ, and a mark tells how many there are. */
         Frames(byte[] headers, Question question, int digits) {
-            byte[] data = dataFrame(RequestMessage.of(question, width -> digits("0", width, digits)));
-            byte[] marked = dataFrame(RequestMessage.of(
-                    question, width -> digits(Character.toString(FIRST_MARK + width), width, digits)));
+            byte[] data = dataFrame(message(question, width -> digits("0", width, digits)));
+            byte[] marked = dataFrame(
+                    message(question, width -> digits(Character.toString(FIRST_MARK + width), width, digits)));
             dataAt = headers.length;
             bytes = Arrays.copyOf(headers, dataAt + data.length);
             System.arraycopy(data, 0, bytes, dataAt, data.length);
@@ -83,6 +88,16 @@ public final class RequestFrames {
             }
             lastDigits = ends.build().toArray();
             widths = lengths.build().toArray();
+        }
+
+        private static byte[] message(Question question, IntFunction<String> digits) {
+            var descriptors = question.descriptors().stream()
+                    .map(descriptor -> Descriptor.of(descriptor.entries().stream()
+                            .map(entry -> new Entry(entry.key(), entry.value(digits)))
+                            .toArray(Entry[]::new)))
+                    .toList();
+            long hitsAddend = question.hits() == 1 ? 0 : question.hits();
+            return RequestWriter.bytes(new Request(question.domain(), descriptors, hitsAddend));
         }
 
         private static String digits(String digit, int width, int digits) {

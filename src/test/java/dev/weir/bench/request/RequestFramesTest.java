@@ -18,7 +18,6 @@ import io.netty.handler.codec.http2.Http2Exception;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,7 +28,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class RequestFramesTest {
     private static final int MESSAGE_HEAD = 5;
     private static final int KEYS = 100_000;
-    private static final List<String> PLACES = List.of("", "%d", "%04d", "%d/%01d", "%%");
 
     private final DefaultHttp2HeadersDecoder decoder = new DefaultHttp2HeadersDecoder();
     private final ByteBuf out = Unpooled.buffer();
@@ -88,29 +86,6 @@ final class RequestFramesTest {
         assertThat(sent.getDescriptors(0).getEntries(1).getValue()).isEqualTo("100%");
         assertThat(sent.getDescriptors(1).getEntries(0).getValue())
                 .isEqualTo("%d%03d%02d-%d".formatted(number, number % 1_000, number % 100, number));
-    }
-
-    @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void random_questions_are_the_bytes_of_the_generated_classes(long seed) {
-        var random = new SplittableRandom(seed);
-        for (int i = 0; i < 200; i++) {
-            var descriptors = new ArrayList<Question.Descriptor>();
-            for (int d = random.nextInt(1, 4); d > 0; d--) {
-                var entries = new ArrayList<Question.Entry>();
-                for (int e = random.nextInt(1, 4); e > 0; e--) {
-                    entries.add(
-                            new Question.Entry(text(random), text(random) + PLACES.get(random.nextInt(PLACES.size()))));
-                }
-                descriptors.add(new Question.Descriptor(entries));
-            }
-            long hits = random.nextBoolean() ? 1 : random.nextLong(1, 1L << 32);
-            var question = new Question(text(random), descriptors, hits);
-            int number = random.nextInt(KEYS);
-            assertThat(RequestMessage.of(question, digits(number)))
-                    .as("seed %d, question %d", seed, i)
-                    .isEqualTo(generated(question, number).toByteArray());
-        }
     }
 
     @Test
@@ -178,12 +153,6 @@ final class RequestFramesTest {
             String padded = "0".repeat(9) + number;
             return width == 0 ? Integer.toString(number) : padded.substring(padded.length() - width);
         };
-    }
-
-    private static String text(SplittableRandom random) {
-        return random.ints(random.nextInt(300), 'a', 'ÿ' + 1)
-                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
-                .toString();
     }
 
     /** Takes the next frame, which must belong to the stream, and returns its content. */
