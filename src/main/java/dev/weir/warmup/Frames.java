@@ -1,5 +1,11 @@
 package dev.weir.warmup;
 
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import io.netty.handler.codec.http2.DefaultHttp2HeadersEncoder;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2Headers;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -25,22 +31,11 @@ final class Frames {
     private static final int STREAM_ID_AT = 5;
     private static final int MOST_MORE_WINDOW = Integer.MAX_VALUE - 65_535;
 
-    // Entries of the static table of RFC 7541, Appendix A.
-    private static final int AUTHORITY = 1;
-    private static final int METHOD_POST = 3;
-    private static final int PATH = 4;
-    private static final int SCHEME_HTTP = 6;
-    private static final int CONTENT_TYPE = 31;
-    private static final int FIRST_REMEMBERED = 62;
-    private static final int REMEMBERED = 5;
-
-    private static final int INDEXED = 0x80;
-    private static final int LITERAL_TO_REMEMBER = 0x40;
-
-    /** Makes the table 512 bytes large. Who says so first need not follow what the other side allows, which is no less. */
-    private static final byte[] TABLE_SIZE = {0x3f, (byte) 0xe1, 0x03};
-
-    private static final int LONGEST_TEXT = 126;
+    /**
+     * How large a table it wants of the other side. The first request says so, and need not learn then what the other side would
+     * allow, which is no less.
+     */
+    private static final int TABLE_BYTES = 512;
 
     private final byte[] firstHead;
     private final byte[] nextHead;
@@ -52,35 +47,28 @@ final class Frames {
      * @param path of the method
      */
     Frames(String authority, String path) {
-        var block = new ByteArrayOutputStream();
-        block.writeBytes(TABLE_SIZE);
-        block.write(INDEXED | METHOD_POST);
-        block.write(INDEXED | SCHEME_HTTP);
-        literal(block, PATH, path);
-        literal(block, AUTHORITY, authority);
-        literal(block, CONTENT_TYPE, "application/grpc");
-        literal(block, 0, "te", "trailers");
-        literal(block, 0, "grpc-timeout", "1S");
-        firstHead = frame(HEADERS, END_HEADERS, block.toByteArray());
-        block.reset();
-        block.write(INDEXED | METHOD_POST);
-        block.write(INDEXED | SCHEME_HTTP);
-        for (int i = REMEMBERED - 1; i >= 0; i--) { // the last one that was remembered has the lowest number
-            block.write(INDEXED | FIRST_REMEMBERED + i);
+        var headers = new DefaultHttp2Headers()
+                .method("POST")
+                .scheme("http")
+                .path(path)
+                .authority(authority)
+                .add("content-type", "application/grpc")
+                .add("te", "trailers")
+                .add("grpc-timeout", "1S");
+        var encoder = new DefaultHttp2HeadersEncoder();
+        try {
+            encoder.maxHeaderTableSize(TABLE_BYTES);
+            firstHead = head(encoder, headers);
+            nextHead = head(encoder, headers);
+        } catch (Http2Exception e) {
+            throw new IllegalStateException("a handful of short headers can always be encoded", e);
         }
-        nextHead = frame(HEADERS, END_HEADERS, block.toByteArray());
     }
 
-    private static void literal(ByteArrayOutputStream block, int name, String... texts) {
-        block.write(LITERAL_TO_REMEMBER | name);
-        for (String text : texts) {
-            byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
-            if (bytes.length > LONGEST_TEXT) {
-                throw new IllegalArgumentException("longer than " + LONGEST_TEXT + " bytes: " + text);
-            }
-            block.write(bytes.length);
-            block.writeBytes(bytes);
-        }
+    private static byte[] head(DefaultHttp2HeadersEncoder encoder, Http2Headers headers) throws Http2Exception {
+        var block = Unpooled.buffer();
+        encoder.encodeHeaders(1, headers, block);
+        return frame(HEADERS, END_HEADERS, ByteBufUtil.getBytes(block));
     }
 
     /** Returns what a connection begins with; it leaves the other side all the room for answers that there can be. */
