@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * How many values lay in each class of a histogram at one moment.
+ * How many values other than zero lay in each class of a histogram at one moment.
  *
  * @param bounds the largest value of each class, ascending; one more class has all beyond
  * @param counts of each class, those of smaller ones not included

@@ -19,4 +19,14 @@ final class HistogramTest {
         assertThat(seconds.bound(2)).isInfinite();
         assertThat(seconds.sum()).isEqualTo(0.008000001);
     }
+
+    @Test
+    void a_zero_is_counted_in_the_first_class_and_has_no_part_in_the_spread() {
+        var seconds = new Histogram(1e9, 0.001);
+        seconds.record(0);
+        seconds.record(1);
+        assertThat(seconds.count(0)).isEqualTo(2);
+        assertThat(seconds.count()).isEqualTo(2);
+        assertThat(seconds.spread().counts()).containsExactly(1L, 0L);
+    }
 }

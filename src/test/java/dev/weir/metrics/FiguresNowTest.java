@@ -42,6 +42,19 @@ final class FiguresNowTest {
         assertThat(figures.storeFailures()).isEqualTo(1);
     }
 
+    /** Else answers would seem the faster the more is turned away. */
+    @Test
+    void what_was_turned_away_makes_answers_no_faster() {
+        for (int i = 0; i < 6; i++) {
+            statistics.answered(Rpc.SHOULD_RATE_LIMIT, 0);
+        }
+        for (int i = 0; i < 4; i++) {
+            statistics.answered(Rpc.SHOULD_RATE_LIMIT, 15 * MILLI);
+        }
+        assertThat(FiguresNow.of(statistics).answers().count()).isEqualTo(4);
+        assertThat(FiguresNow.of(statistics).answers().quantile(0.5)).isGreaterThan(10.0 * MILLI);
+    }
+
     /** Whatever Prometheus is shown. */
     @Test
     void times_are_nanoseconds() {
