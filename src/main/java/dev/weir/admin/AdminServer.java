@@ -23,6 +23,7 @@ import java.util.Map;
  */
 public final class AdminServer implements AutoCloseable {
     static final Page NO_PAGE = _ -> Reply.text(404, "There is no such page.\n");
+    static final Reply NOBODY_WAITS = Reply.text(503, "nobody waits for an answer\n");
 
     private static final String ENDPOINTS = """
             /busiest: the counters with the most hits, watched for five seconds
@@ -82,7 +83,8 @@ public final class AdminServer implements AutoCloseable {
 
     private static Pages debugPages(Inside inside) {
         var ruleLines = new RuleLines(inside.fixedWindowCharge());
-        Map<String, Page> pages = Map.of(
+        Map<String, Page> pages = new HashMap<>(LivePages.byPath(inside.live()));
+        pages.putAll(Map.of(
                 "/",
                 _ -> Reply.text(200, ENDPOINTS),
                 "/busiest",
@@ -96,9 +98,8 @@ public final class AdminServer implements AutoCloseable {
                 "/rules",
                 RulesPage.of(inside.ruleChanges(), inside.adminToken()),
                 "/stats",
-                new OneAtATime(_ -> Reply.packed(to -> write(inside.statistics().get(), to))));
+                new OneAtATime(_ -> Reply.packed(to -> write(inside.statistics().get(), to)))));
         Map<String, Page> forPeople = new HashMap<>();
-        LivePages.byPath(inside.live()).forEach((path, page) -> forPeople.put(path, new ForPeople(page)));
         pages.forEach((path, page) -> forPeople.put(path, new ForPeople(page)));
         return new Pages(
                 forPeople, new ForPeople(_ -> Reply.text(404, "There is no such page. There are\n" + ENDPOINTS)));

@@ -46,8 +46,6 @@ final class ExplainPage implements Page {
 
     private static final int MOST_DESCRIPTORS = 8;
 
-    private static final Reply NOBODY_WAITS = Reply.text(503, "nobody waits for an answer\n");
-
     private final Inside inside;
     private final LongSupplier nanos;
 
@@ -108,7 +106,7 @@ final class ExplainPage implements Page {
             Descriptor descriptor = request.descriptors().get(i);
             var explanation = Explanation.of(tree, descriptor, turn::goesOn);
             if (Thread.currentThread().isInterrupted()) {
-                return NOBODY_WAITS;
+                return AdminServer.NOBODY_WAITS;
             }
             page.append(ExplanationText.of(tree, explanation, (_, _) -> List.of()))
                     .append(inPlace(descriptor, explanation.rule(), asked.held().get(i)))
@@ -122,7 +120,7 @@ final class ExplainPage implements Page {
                 page.append(words(counter.limit(), said(counter.said())));
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();
-                return NOBODY_WAITS;
+                return AdminServer.NOBODY_WAITS;
             } catch (ExecutionException e) {
                 isAllKnown = false;
                 page.append(why(e.getCause()));

@@ -73,7 +73,7 @@ final class JsonPage implements Page {
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-            return Reply.text(503, "nobody waits for an answer\n");
+            return AdminServer.NOBODY_WAITS;
         } catch (ExecutionException e) {
             return failed(cause(e));
         } catch (TimeoutException | RuntimeException e) {

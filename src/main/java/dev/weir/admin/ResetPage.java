@@ -75,7 +75,7 @@ final class ResetPage implements Page {
                 page.append(order.done.get() ? "forgotten\n" : "there was none\n");
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();
-                return Reply.text(503, "nobody waits for an answer\n");
+                return AdminServer.NOBODY_WAITS;
             } catch (ExecutionException e) {
                 isDone = false;
                 String why = why(e.getCause());

@@ -6,8 +6,8 @@ import dev.weir.store.Reading;
 import java.util.List;
 
 /**
- * What was seen of plans. Refunds are no hits, nor looks beside hits, and where a limit refuses some of a check's hits it refuses all of them. Not
- * for several threads.
+ * What was seen of plans. Refunds are not counted as hits, and neither are checks of 0 hits in a plan that also hits. Where a limit refuses
+ * some of a check's hits it refuses all of them. Not for several threads.
  */
 public final class Seen {
     private final FrequentKeys hits = new FrequentKeys();

@@ -12,7 +12,7 @@ import java.util.Map;
 
 /** What the page of {@code /live} reads. Its names are nobody else's, and may change with it. */
 final class LiveJson {
-    /** More than the page shows: it adds up ten seconds, and who is among the most of these need not be so in each. */
+    /** The page adds up ten looks; a rule that is among the first fifty over all ten may be further down in some of them. */
     private static final int MOST_RULES = 500;
 
     private static final double NANOS_PER_MILLI = 1e6;

@@ -36,7 +36,7 @@ record Stretch(Figures from, Figures to, double seconds) {
     /** Returns the rules that were hit, those with the most hits first. */
     List<Figures.OfRule> rules() {
         Map<String, Figures.OfRule> before =
-                from.rules().stream().collect(Collectors.toMap(Figures.OfRule::name, rule -> rule, (one, _) -> one));
+                from.rules().stream().collect(Collectors.toMap(Figures.OfRule::name, rule -> rule));
         return to.rules().stream()
                 .map(rule -> rule.since(before.getOrDefault(rule.name(), Figures.OfRule.NONE)))
                 .filter(rule -> rule.hits() > 0)

@@ -9,7 +9,10 @@ import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** Meters of what others know, who come later: until then they are zero, or not there. The registry holds none of the first, so somebody must. */
+/**
+ * Gauges whose values other rooms know. Those rooms are built later; until then a gauge is zero, and those of the control plane and of
+ * certificates do not exist. The registry refers to this object weakly, so {@link Statistics} must hold it.
+ */
 final class Watched {
     private final MeterRegistry registry;
     private volatile BooleanSupplier storeReachable = () -> false;

@@ -1,4 +1,4 @@
-/** How statsd is spoken: lines, and the way on which they go. */
+/** How statsd is spoken to: its lines, and the connection that takes them. */
 @NullMarked
 package dev.weir.metrics.statsd;
 
