@@ -163,6 +163,7 @@ final class ExplainPageTest {
         assertThat(slow.answer(post("usr=1,usr=2")).body().lines().filter(line -> line.contains("compared")))
                 .containsExactly(
                         "             not compared, as it takes too long: 6 rules",
+                        "near misses  none among the rules that were compared",
                         "             not compared, as it takes too long: 7 rules");
     }
 

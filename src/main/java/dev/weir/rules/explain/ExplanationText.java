@@ -64,7 +64,7 @@ public final class ExplanationText {
         } else {
             rule(rule);
         }
-        nearMisses(explanation.nearMisses());
+        nearMisses(explanation.nearMisses(), explanation.uncompared() == 0);
         if (explanation.uncompared() > 0) {
             line("", "not compared, as it takes too long: " + Counted.of(explanation.uncompared(), "rule"));
         }
@@ -84,11 +84,11 @@ public final class ExplanationText {
         }
     }
 
-    private void nearMisses(List<NearMiss> misses) {
+    private void nearMisses(List<NearMiss> misses, boolean areAllCompared) {
         var shown = misses.stream().limit(MOST_NEAR_MISSES).toList();
         table("near misses", shown, miss -> RuleWords.place(miss.rule()), NearMiss::reason);
         if (misses.isEmpty()) {
-            line("near misses", "none");
+            line("near misses", areAllCompared ? "none" : "none among the rules that were compared");
         } else if (shown.size() < misses.size()) {
             line("", "and " + (misses.size() - shown.size()) + " more");
         }

@@ -18,6 +18,13 @@ final class ExplanationTextTest {
     private static final Tree NO_RULES = Objects.requireNonNull(
             RuleSet.of(List.of(Domain.of("shop", List.of()))).domain("shop"));
 
+    @Test
+    void of_rules_that_were_not_compared_nothing_is_said() {
+        var explanation = new Explanation(List.of(), null, List.of(), 7);
+        assertThat(ExplanationText.of(NO_RULES, explanation, (_, _) -> List.of()))
+                .contains("near misses  none among the rules that were compared\n", "takes too long: 7 rules\n");
+    }
+
     /** Callers choose the values: as wide as the widest, thirty lines would have thirty times as much. */
     @Test
     void one_long_value_does_not_widen_the_other_lines() {
