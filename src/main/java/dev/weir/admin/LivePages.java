@@ -34,6 +34,8 @@ final class LivePages {
                 _ -> asset("image/svg+xml", "live.svg"),
                 "/live/style.css",
                 _ -> asset(CSS, "live.css"),
+                "/live/chart.js",
+                _ -> asset(SCRIPT, "live-chart.js"),
                 "/live/script.js",
                 _ -> asset(SCRIPT, "live.js"),
                 "/live/uplot.css",

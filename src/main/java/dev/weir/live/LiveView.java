@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has happened since somebody looked before, for who looks each second. Whoever else looks gets the same, so many that look cost what
- * one does; while nobody does, it keeps the last look and does nothing.
+ * What has happened since somebody looked before, for who looks each second. Whoever else looks gets the same, so many that look
+ * take one look a second; while nobody does, it keeps the last look and does nothing.
  */
 public final class LiveView {
     private static final long FRESH_NANOS = Duration.ofMillis(900).toNanos();

@@ -1,26 +1,22 @@
 'use strict';
-// Asks each second what has happened since, and shows the last ten minutes. What is told is only ever set as text.
+// Asks each second what has happened since, and shows the last ten minutes; a browser lets a hidden page ask only once a minute, and then
+// there is a gap. What is told is only ever set as text.
 
 const EVERY_MS = 1000;
-const MOST_SECONDS = 600;
 const RULES_SECONDS = 10;
+const GAP_SECONDS = 10;
+const ASKED_MS = 30_000;
 const MOST_RULES = 50;
-const LEAST_SECONDS = 60;
-const HEIGHT = 200;
+const SILENT = 'This replica does not answer.';
 
 const find = id => document.getElementById(id);
 
-const whole = new Intl.NumberFormat('en', {maximumFractionDigits: 0});
-const fine = new Intl.NumberFormat('en', {maximumSignificantDigits: 2});
-
-function number(value) {
-  return (value < 100 ? fine : whole).format(value);
-}
-
 /** What somebody has marked stays, until he has copied it. */
 function fill(id, elements) {
-  if (getSelection().isCollapsed) {
-    find(id).replaceChildren(...elements);
+  const place = find(id);
+  const marked = getSelection();
+  if (marked.isCollapsed || !marked.containsNode(place, true)) {
+    place.replaceChildren(...elements);
   }
 }
 
@@ -33,81 +29,13 @@ function element(name, text, kind) {
   return made;
 }
 
-function clock(seconds) {
-  return new Date(seconds * 1000).toLocaleTimeString();
-}
-
-function lastMinute() {
-  return [Date.now() / 1000 - LEAST_SECONDS, Date.now() / 1000];
-}
-
-/** A chart of lines over time; each line is a label, a color of the style sheet, and what gives its value at a point. */
-class Chart {
-  constructor(place, lines) {
-    this.place = place;
-    this.lines = lines;
-    this.columns = [[], ...lines.map(() => [])];
-    this.draw();
-    new ResizeObserver(() => this.plot.setSize({width: place.clientWidth, height: HEIGHT})).observe(place);
-  }
-
-  draw() {
-    this.plot?.destroy();
-    const style = getComputedStyle(document.documentElement);
-    const color = name => this.resolved(style.getPropertyValue(name));
-    const axis = {stroke: color('--quiet'), grid: {stroke: color('--line'), width: 1}, ticks: {show: false}};
-    const time = {...axis, space: 90, values: (_, ticks) => ticks.map(clock)};
-    const series = this.lines.map(line => ({
-      label: line.label,
-      stroke: color(line.color),
-      width: 1.5,
-      dash: line.dash,
-      points: {show: false},
-      value: (_, value) => value == null ? '–' : number(value),
-    }));
-    this.plot = new uPlot({
-      width: this.place.clientWidth,
-      height: HEIGHT,
-      scales: {
-        x: {range: (_, first, last) => last ? [Math.min(first, last - LEAST_SECONDS), last] : lastMinute()},
-        y: {range: (_, low, high) => [0, high ? high * 1.1 : 1]},
-      },
-      cursor: {drag: {x: false, y: false}},
-      series: [{label: 'time', value: (_, value) => value == null ? '–' : clock(value)}, ...series],
-      axes: [time, {...axis, size: 60, values: (_, ticks) => ticks.map(number)}],
-    }, this.columns, this.place);
-  }
-
-  /** The canvas knows no light-dark(): the browser says which of the two it is. */
-  resolved(color) {
-    this.place.style.color = color;
-    const resolved = getComputedStyle(this.place).color;
-    this.place.style.color = '';
-    return resolved;
-  }
-
-  add(time, point) {
-    const times = this.columns[0];
-    if (times.length > 0 && time < times.at(-1)) { // the clock was set back, and a chart wants its points in order
-      this.columns.forEach(column => column.splice(0));
-    }
-    while (times.length > 0 && times[0] < time - MOST_SECONDS) {
-      this.columns.forEach(column => column.shift());
-    }
-    [time, ...this.lines.map(line => point && line.value(point))].forEach((value, i) => this.columns[i].push(value));
-    this.plot.setData(this.columns);
-    if (this.plot.cursor.left < 0) { // nobody points at another moment
-      this.plot.setLegend({idx: this.columns[0].length - 1});
-    }
-  }
-}
-
 const unanswered = requests => Object.entries(requests)
   .filter(([ending]) => ending !== 'ok' && ending !== 'over_limit')
   .reduce((sum, [, rate]) => sum + rate, 0);
 const all = requests => Object.values(requests).reduce((sum, rate) => sum + rate, 0);
 
 let looks = [];
+let shownAt = Date.now() / 1000;
 
 const charts = [
   new Chart(find('requests'), [
@@ -131,7 +59,7 @@ function showState(now) {
     [now.store_reachable ? 'store reachable' : 'store not reachable', now.store_reachable],
     [rulesState(now), !now.rules_refused && now.rules_version > 0],
   ];
-  fill('state', pills.map(([text, good]) => element('li', text, good ? '' : 'bad')));
+  find('state').replaceChildren(...pills.map(([text, good]) => element('li', text, good ? '' : 'bad')));
   trouble(now.obstacles.join('; '));
 }
 
@@ -147,14 +75,23 @@ function trouble(text) {
   }
 }
 
-/** Nothing is known of it: what was seen before shall not be taken for what is. */
-function showNothing(why) {
+/** What comes next has nothing to do with what was seen before a moment. */
+function forget(time) {
   looks = [];
-  find('state').replaceChildren(element('li', 'no answer', 'bad'));
-  find('tiles').replaceChildren();
+  charts.forEach(chart => chart.add(time, null));
+}
+
+function showNoRules() {
   find('rules').replaceChildren();
   find('more').textContent = '';
-  charts.forEach(chart => chart.add(Date.now() / 1000, null));
+}
+
+/** Nothing is known of it: what was seen before shall not be taken for what is. */
+function showNothing(why) {
+  find('state').replaceChildren(element('li', 'not known', 'bad'));
+  find('tiles').replaceChildren();
+  forget(Date.now() / 1000);
+  showNoRules();
   trouble(why);
 }
 
@@ -217,39 +154,56 @@ function ruleRow(rule) {
 }
 
 async function text(path, options) {
-  const reply = await fetch(path, {cache: 'no-store', ...options});
+  const reply = await fetch(path, {cache: 'no-store', signal: AbortSignal.timeout(ASKED_MS), ...options});
   return reply.text();
 }
 
-/** Gives null where no answer comes, or none of what the page knows. */
+/** Gives what happens now, or why that is not known. */
 async function newest() {
   try {
     const reply = await fetch('live/now', {cache: 'no-store', signal: AbortSignal.timeout(5 * EVERY_MS)});
-    return reply.ok ? await reply.json() : null;
+    return reply.ok
+      ? {now: await reply.json()}
+      : {why: `This replica answered with ${reply.status}; its log says more.`};
   } catch {
-    return null;
+    return {why: SILENT};
   }
 }
 
 function show(now) {
+  const known = find('version').textContent;
+  if (known !== '' && known !== now.version) { // another Weir, with another page
+    location.reload();
+    return;
+  }
+  const time = Date.now() / 1000;
+  if (time - shownAt > GAP_SECONDS) { // the page was hidden, or its machine slept
+    forget(time - EVERY_MS / 1000);
+  }
+  shownAt = time;
   showState(now);
   showTiles(now);
   if (now.seconds > 0) {
-    charts.forEach(chart => chart.add(Date.now() / 1000, now));
+    charts.forEach(chart => chart.add(time, now));
     showRules(now);
   } else { // nobody has looked for a while: the lines begin anew
-    looks = [];
-    charts.forEach(chart => chart.add(Date.now() / 1000, null));
+    forget(time);
+    showNoRules();
   }
 }
 
 async function look() {
-  const now = await newest();
+  const {now, why} = await newest();
   setTimeout(look, EVERY_MS);
-  if (now) {
+  if (why) {
+    showNothing(why);
+    return;
+  }
+  try {
     show(now);
-  } else {
-    showNothing('This replica does not answer.');
+  } catch (mistake) {
+    console.error(mistake);
+    showNothing('This replica tells what this page does not know: load it anew.');
   }
 }
 
@@ -260,7 +214,7 @@ async function ask(place, button, meanwhile, asked) {
   try {
     place.textContent = await asked;
   } catch {
-    place.textContent = 'This replica does not answer.';
+    place.textContent = SILENT;
   }
   button.disabled = false;
 }

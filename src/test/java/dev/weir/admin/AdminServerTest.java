@@ -153,6 +153,7 @@ final class AdminServerTest {
         "/live, text/html, <title>Weir</title>",
         "/live/icon.svg, image/svg+xml, <svg",
         "/live/style.css, text/css, body {",
+        "/live/chart.js, text/javascript, class Chart",
         "/live/script.js, text/javascript, fetch(",
         "/live/uplot.css, text/css, .uplot",
         "/live/uplot.js, text/javascript, uPlot=",
