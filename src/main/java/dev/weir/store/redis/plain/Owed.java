@@ -17,7 +17,10 @@ import java.util.function.ToIntFunction;
  * <p>A hit is added to a counter that is known to stand in a window. If Redis stands still, it does so when it goes on: perhaps after
  * the window's end and the second for which it keeps the counter longer. Then the hit begins a counter of no window, which
  * counts for nothing, and which nobody ends who does not hear of it, for the call was given up. So these are looked up a moment
- * later, and again until Redis could use them: one that is full or cannot save refuses to, and one of another type always will.
+ * later, and again until Redis has used them. A Redis that is full, or cannot save, refuses for a while; a key of another type is
+ * refused for ever, and let go after an hour.
+ *
+ * <p>So are those of which it was heard, for the call that is then made for them may fail.
  *
  * <p>Safe for use by any thread.
  */

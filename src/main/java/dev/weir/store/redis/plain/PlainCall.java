@@ -238,6 +238,9 @@ public final class PlainCall implements QueueCommand {
             var _ = merged.counted(before, now);
         } else {
             merged.oweExpiry();
+            if (!replies.isBegun(i)) { // the next call, which gives it an expiry, may fail
+                owed.add(merged.check(), answeredNanos);
+            }
         }
         if (replies.isBegun(i) || !FixedWindowModel.goesOn(held, BegunCounters.FAR, window, now)) {
             shortWay.counted(merged.check(), held, now, sentNanos);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.store.Batch;
 import dev.weir.store.Check;
+import dev.weir.store.CounterKey;
 import dev.weir.store.Queued;
 import dev.weir.store.Reading;
 import dev.weir.store.StoreContract;
@@ -129,6 +130,7 @@ final class PlainCodecTest {
         receive(TIME + "-OOM no memory\r\n-OOM no memory\r\n+OK\r\n" + number((WINDOW - (1L << 43)) | 1) + "+OK\r\n"
                 + number(WINDOW | 2));
         assertThat(asked.answers()).containsExactly("2: 8 left", "2 left, 1 owed");
+        assertThat(lookedUpLater()).as("what was begun has an expiry").isEmpty();
         assertThat(shortWay.isBegun(StoreContract.key("full"), System.nanoTime()))
                 .isFalse();
         assertThat(shortWay.isBegun(StoreContract.key("early"), System.nanoTime()))
@@ -141,6 +143,16 @@ final class PlainCodecTest {
         var _ = sent();
         receive(TIME + number(1) + number((WINDOW - (1L << 43)) | 3) + "-WRONGTYPE no number\r\n" + number(WINDOW | 1));
         assertThat(asked.answers()).containsExactly("3: 9 left", "3 left, 2 owed");
+        assertThat(lookedUpLater())
+                .as("for the script's call may fail")
+                .containsExactly(StoreContract.key("gone"), StoreContract.key("old"));
+    }
+
+    private List<CounterKey> lookedUpLater() {
+        return shortWay.owed().takeAll(_ -> 0, System.nanoTime()).stream()
+                .flatMap(List::stream)
+                .map(debt -> debt.check().key())
+                .toList();
     }
 
     @ParameterizedTest
