@@ -62,7 +62,8 @@ public final class Turnstile<T extends Queued> {
     private long patienceNanos;
 
     // Guarded by this.
-    private final Deque<Visit> standing = new ArrayDeque<>(); // the newest last
+    // The newest last. It never grows: where there is no memory to, an ArrayDeque loses what it holds.
+    private final Deque<Visit> standing = new ArrayDeque<>(MOST_STANDING + 1);
     private long sliceNanos;
     private int slices; // in a row that were late, or calm while the store is overrun
     private int most = Integer.MAX_VALUE;
