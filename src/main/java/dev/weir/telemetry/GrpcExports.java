@@ -3,6 +3,7 @@ package dev.weir.telemetry;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientInterceptors;
+import io.grpc.ConnectivityState;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
@@ -109,9 +110,11 @@ final class GrpcExports implements GrpcSender {
             onError.accept(e);
             return;
         }
-        // Each wait of the channel for its next attempt is longer than the one before, and longer than a collector
-        // takes to start.
-        channel.resetConnectBackoff();
+        // Left alone, the channel waits longer after each failed attempt, up to two minutes, and a collector that is
+        // back hears nothing until then. Where it is connected this would ask DNS each time.
+        if (channel.getState(false) == ConnectivityState.TRANSIENT_FAILURE) {
+            channel.resetConnectBackoff();
+        }
         var options = CallOptions.DEFAULT.withDeadlineAfter(config.getTimeout().toNanos(), TimeUnit.NANOSECONDS);
         if (config.getCompressor() != null) {
             options = options.withCompression(config.getCompressor().getEncoding());
