@@ -184,8 +184,11 @@ public final class RedisStore implements Store {
         pulse.close();
         pulseThread.interrupt();
         settle();
-        closeLines();
-        awaitConnecting();
+        try {
+            closeLines();
+        } finally {
+            awaitConnecting();
+        }
     }
 
     /** For the last time. The lines wait for these answers as for all others. */
