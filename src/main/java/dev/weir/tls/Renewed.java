@@ -37,7 +37,7 @@ public final class Renewed<T> implements AutoCloseable {
     /**
      * Reads the files. Nobody looks at them again before {@link #watch}.
      *
-     * @param files one at least
+     * @param files none, if nobody is to watch
      * @throws PemException if one of them cannot be used
      */
     public Renewed(List<Path> files, Reading<T> reading, RenewalListener listener) throws PemException {

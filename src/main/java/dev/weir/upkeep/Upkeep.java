@@ -49,7 +49,7 @@ public final class Upkeep {
         stepUntilEnd(pause);
     }
 
-    /** A latch would take memory to wait, and where there is none it waits without a bound: until it is opened. */
+    /** A CountDownLatch takes memory to wait; where there is none, JDK 25 waits without the bound, until the latch is opened. */
     private boolean isOverAfter(long nanos) {
         long end = System.nanoTime() + nanos;
         for (long left = nanos; left > 0 && !isOver(); left = end - System.nanoTime()) {

@@ -30,7 +30,10 @@ import java.util.stream.IntStream;
  * of its own counters only; in one queue its batches would soon take all turns.
  */
 final class Line {
-    /** So many calls in a beat; where each takes one hash tag, as many as let every tag have its turn in that many beats. */
+    /**
+     * Calls in a beat. Where a call takes counters of one hash tag only, a sixteenth of all tags if that is more: every tag then
+     * has its turn within sixteen beats.
+     */
     private static final int MOST_SETTLING = 16;
 
     private static final long SOON_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
@@ -112,8 +115,8 @@ final class Line {
     }
 
     /**
-     * Looks up some that one call takes. What does not come back soon may have come before what left them so, and is looked up
-     * again.
+     * Looks up counters that one call takes. A look that is answered late may have run before the hits that left them without an
+     * expiry; they then stay owed.
      */
     private void settle(List<Debt> some) {
         long begun = System.nanoTime();
