@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A caller who has acknowledged that its table is smaller must say so in its next block (RFC 7541, section 4.2). Callers who
  * use no table often do not, nor do older ones that use it, so nobody is held to it before he has said so; what he adds until then
- * is counted ({@link EarlyTable}). A caller that has acknowledged
- * our size and says a larger one breaks the rule, and its connection ends.
+ * is counted ({@link EarlyTable}). A caller that has acknowledged our size and says a larger one breaks the rule, and its
+ * connection ends.
  */
 public final class HeaderBlocks extends DefaultHttp2HeadersDecoder {
     // Longer ones are not worth the room.

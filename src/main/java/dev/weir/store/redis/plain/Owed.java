@@ -25,10 +25,16 @@ import java.util.function.ToIntFunction;
  * <p>Safe for use by any thread.
  */
 public final class Owed {
-    /** More are not under way at once but in a store of very many threads. */
+    /** Those beyond keep no expiry until they are asked for again. */
     static final int MOST = 16_384;
 
+    /** Of keys, whose length nothing else bounds: those beyond fare alike. */
+    static final int MOST_BYTES = 16 << 20;
+
     private static final int MOST_AT_ONCE = 256;
+
+    /** Of keys: a call that is larger may come back too late to be believed. */
+    private static final int BYTES_AT_ONCE = 1 << 20;
 
     /** Until then the connections have come to themselves, or are others. */
     private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -38,6 +44,7 @@ public final class Owed {
 
     // Guarded by this: who has rested longest is first.
     private final SequencedMap<CounterKey, Debt> debts = new LinkedHashMap<>();
+    private int bytes;
 
     /**
      * A counter that is owed.
@@ -49,8 +56,14 @@ public final class Owed {
 
     /** Notes a counter to which hits were added without anybody hearing of it. */
     public synchronized void add(Check check, long nowNanos) {
-        if (debts.size() < MOST || debts.containsKey(check.key())) {
-            debts.putLast(check.key(), new Debt(check, nowNanos, nowNanos));
+        boolean isNew = !debts.containsKey(check.key());
+        int size = size(check);
+        if (isNew && (debts.size() == MOST || size > MOST_BYTES - bytes)) {
+            return;
+        }
+        debts.putLast(check.key(), new Debt(check, nowNanos, nowNanos));
+        if (isNew) {
+            bytes += size;
         }
     }
 
@@ -71,23 +84,23 @@ public final class Owed {
     }
 
     private synchronized List<List<Debt>> take(ToIntFunction<Check> place, int most, long restNanos, long nowNanos) {
-        debts.values().removeIf(debt -> nowNanos - debt.sinceNanos > MOST_AGE_NANOS);
+        letGo(nowNanos);
         List<List<Debt>> parts = new ArrayList<>();
-        Map<Integer, List<Debt>> open = new HashMap<>(); // by place
+        Map<Integer, Part> open = new HashMap<>(); // by place
         for (Debt next : debts.values()) {
             if (nowNanos - next.restsSinceNanos < restNanos) {
                 continue;
             }
             int where = place.applyAsInt(next.check);
-            List<Debt> part = open.get(where);
+            Part part = open.get(where);
             if (part == null && parts.size() < most) {
-                part = new ArrayList<>();
-                parts.add(part);
+                part = new Part();
+                parts.add(part.debts);
                 open.put(where, part);
             }
             if (part != null) {
                 part.add(new Debt(next.check, next.sinceNanos, nowNanos));
-                if (part.size() == MOST_AT_ONCE) {
+                if (part.isFull()) {
                     open.remove(where);
                 }
             }
@@ -98,6 +111,38 @@ public final class Owed {
 
     /** Forgets a counter that was taken and has an expiry, unless hits were added to it since then. */
     public synchronized void settle(Debt taken) {
-        debts.remove(taken.check.key(), taken);
+        if (debts.remove(taken.check.key(), taken)) {
+            bytes -= size(taken.check);
+        }
+    }
+
+    private void letGo(long nowNanos) {
+        var all = debts.values().iterator();
+        while (all.hasNext()) {
+            Debt debt = all.next();
+            if (nowNanos - debt.sinceNanos > MOST_AGE_NANOS) {
+                all.remove();
+                bytes -= size(debt.check);
+            }
+        }
+    }
+
+    private static int size(Check check) {
+        return check.key().bytes().length;
+    }
+
+    /** What one call takes. */
+    private static final class Part {
+        final List<Debt> debts = new ArrayList<>();
+        private int bytes;
+
+        void add(Debt next) {
+            debts.add(next);
+            bytes += size(next.check);
+        }
+
+        boolean isFull() {
+            return debts.size() == MOST_AT_ONCE || bytes >= BYTES_AT_ONCE;
+        }
     }
 }

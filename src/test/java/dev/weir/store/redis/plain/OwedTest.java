@@ -93,6 +93,24 @@ final class OwedTest {
     }
 
     @Test
+    void of_long_keys_few_are_looked_up_at_once_and_few_more_are_kept() {
+        String half = "x".repeat(Owed.MOST_BYTES / 32);
+        for (int i = 0; i < 40; i++) {
+            owed.add(check(half + i), BEGUN);
+        }
+        List<List<Debt>> parts = owed.takeAll(_ -> 0, BEGUN);
+        assertThat(parts).hasSize(16).allSatisfy(part -> assertThat(part).hasSizeBetween(1, 2));
+        owed.settle(parts.getFirst().getFirst());
+        owed.add(check(half + "another"), BEGUN);
+        owed.add(check(half + "one too many"), BEGUN);
+        assertThat(owed.takeAll(_ -> 0, BEGUN).stream().flatMap(List::stream).count())
+                .isEqualTo(31);
+        assertThat(take(TimeUnit.HOURS.toNanos(2))).isEmpty();
+        owed.add(one, BEGUN + TimeUnit.HOURS.toNanos(2));
+        assertThat(owed.takeAll(_ -> 0, BEGUN + TimeUnit.HOURS.toNanos(2))).hasSize(1);
+    }
+
+    @Test
     void what_lies_in_several_places_is_looked_up_apart() {
         owed.add(one, BEGUN);
         owed.add(other, BEGUN);
