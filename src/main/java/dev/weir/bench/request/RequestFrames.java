@@ -96,7 +96,7 @@ public final class RequestFrames {
                             .map(entry -> new Entry(entry.key(), entry.value(digits)))
                             .toArray(Entry[]::new)))
                     .toList();
-            long hitsAddend = question.hits() == 1 ? 0 : question.hits();
+            long hitsAddend = question.hits() == 1 ? 0 : question.hits(); // unset means 1, and is what Envoy sends
             return RequestWriter.bytes(new Request(question.domain(), descriptors, hitsAddend));
         }
 

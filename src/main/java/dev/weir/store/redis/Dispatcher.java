@@ -197,9 +197,7 @@ final class Dispatcher {
     private void call(Batch batch, AtomicInteger unanswered, Way way, long sent) {
         try {
             var _ = way.ask(batch, sent).whenComplete((_, failure) -> hear(batch, unanswered, failure, sent));
-        } catch (Throwable defect) {
-            // Only what asking throws comes here. What hear throws is kept by the stage that whenComplete returns,
-            // above and below.
+        } catch (Throwable defect) { // of asking: what hear throws is kept by the stage that whenComplete returns
             var _ = CompletableFuture.failedFuture(defect)
                     .whenComplete((_, failure) -> hear(batch, unanswered, failure, sent));
         }

@@ -20,7 +20,7 @@ import java.util.function.ToIntFunction;
  * later, and again until Redis has used them. A Redis that is full, or cannot save, refuses for a while; a key of another type is
  * refused for ever, and let go after an hour.
  *
- * <p>So are those of which it was heard, for the call that is then made for them may fail.
+ * <p>So are those that Redis said to have begun just now: the script gives them an expiry at once, but its call may fail.
  *
  * <p>Safe for use by any thread.
  */
