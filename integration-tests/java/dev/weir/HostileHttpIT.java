@@ -55,7 +55,8 @@ final class HostileHttpIT {
                 try (var socket = new Socket(
                         InetAddress.getLoopbackAddress(), weir.http("/").getPort())) {
                     socket.getOutputStream()
-                            .write("POST /json HTTP/1.1\r\nContent-Length: 10\r\n\r\n{".getBytes(ISO_8859_1));
+                            .write("POST /json HTTP/1.1\r\nHost: h\r\nContent-Length: 10\r\n\r\n{"
+                                    .getBytes(ISO_8859_1));
                     socket.shutdownOutput();
                     assertThat(socket.getInputStream().readAllBytes()).isEmpty();
                 }

@@ -2,6 +2,7 @@ package dev.weir.http;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import java.util.List;
@@ -12,17 +13,23 @@ final class Mistakes {
     static final Reply TARGET = Reply.text(400, "the target of the request is none\n");
     static final Reply FOLDED = Reply.text(400, "a line of the headers goes on in the next one\n");
     private static final Reply VERSION = Reply.text(505, "HTTP/1.1 and HTTP/1.0 are spoken here\n");
+    private static final Reply HOST = Reply.text(400, "a request names its host once\n");
     private static final Reply CODING = Reply.text(501, "the one transfer coding is chunked\n");
 
     private Mistakes() {}
 
     /**
-     * Returns what is wrong with the head of a request that could be read, or null. Where its body ends must be clear: a proxy
-     * before us may think otherwise, and what it takes for a body would be a request here (RFC 9112, section 11.2).
+     * Returns what is wrong with the head of a request that could be read, or null. For whom it is (RFC 9112, section 3.2) and where
+     * its body ends must be clear: a proxy before us may think otherwise, and what it takes for a body would be a request here
+     * (section 11.2).
      */
     static @Nullable Reply of(HttpRequest request) {
         if (request.protocolVersion().majorVersion() != 1) {
             return VERSION;
+        }
+        int hosts = request.headers().getAll(HttpHeaderNames.HOST).size();
+        if (hosts > 1 || (hosts == 0 && !request.protocolVersion().equals(HttpVersion.HTTP_1_0))) {
+            return HOST;
         }
         List<String> codings = request.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
         boolean isKnown = codings.size() == 1 && "chunked".equalsIgnoreCase(codings.getFirst());

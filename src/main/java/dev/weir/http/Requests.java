@@ -34,6 +34,7 @@ final class Requests extends HttpRequestDecoder {
                 .setMaxInitialLineLength(MOST_LINE_BYTES)
                 .setMaxHeaderSize(MOST_HEADER_BYTES)
                 .setHeadersFactory(KeptHeaders.named(
+                        "Host",
                         "Connection",
                         "Expect",
                         "Content-Length",

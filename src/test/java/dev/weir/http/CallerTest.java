@@ -29,7 +29,7 @@ final class CallerTest {
     private static final int BODY_BYTES = 100;
     private static final int ANSWER_BYTES = 200_000;
     private static final int FREE_BYTES = 1 << 10;
-    private static final String GET = "GET /page HTTP/1.1\r\n\r\n";
+    private static final String GET = "GET /page HTTP/1.1\r\nHost: h\r\n\r\n";
 
     private final Crowd crowd = new Crowd(PLACES, BODY_BYTES, ANSWER_BYTES);
     private final List<EmbeddedChannel> channels = new ArrayList<>();
@@ -117,7 +117,7 @@ final class CallerTest {
     void neither_is_a_body() {
         var channel = connect();
         for (int i = 0; i < BODY_BYTES && channel.isOpen(); i++) {
-            say(channel, i == 0 ? "POST /page HTTP/1.1\r\nContent-Length: 100\r\n\r\n" : "x");
+            say(channel, i == 0 ? "POST /page HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\n" : "x");
             pass(channel, 1);
         }
         assertThat(channel.isOpen()).isFalse();
@@ -166,7 +166,7 @@ final class CallerTest {
     @Test
     void who_waits_for_us_keeps_the_place() {
         for (int i = 0; i < PLACES; i++) {
-            say(connect(), "GET /held HTTP/1.1\r\n\r\n");
+            say(connect(), "GET /held HTTP/1.1\r\nHost: h\r\n\r\n");
         }
         assertThat(crowd.comes()).isFalse();
         isLetGo.countDown();
@@ -178,9 +178,9 @@ final class CallerTest {
     @Test
     void bodies_of_all_callers_have_one_bound() {
         var first = connect();
-        say(first, "POST /page HTTP/1.1\r\nContent-Length: 100\r\n\r\n" + "x".repeat(60));
+        say(first, "POST /page HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\n" + "x".repeat(60));
         var second = connect();
-        String much = "POST /page HTTP/1.1\r\nContent-Length: 50\r\n\r\n" + "x".repeat(50);
+        String much = "POST /page HTTP/1.1\r\nHost: h\r\nContent-Length: 50\r\n\r\n" + "x".repeat(50);
         say(second, much);
         assertThat(answer(second)).contains("503 Service Unavailable").contains("held");
         say(first, "x".repeat(40));
@@ -206,11 +206,11 @@ final class CallerTest {
     void of_a_long_answer_that_is_not_read_little_is_held() {
         var slow = connect();
         slow.pipeline().addFirst(new Unread());
-        say(slow, "GET /long HTTP/1.1\r\n\r\n");
+        say(slow, "GET /long HTTP/1.1\r\nHost: h\r\n\r\n");
         awaitWritten(slow);
         assertThat(crowd.holdsAnswer(ANSWER_BYTES)).as("some of it is").isFalse();
         var other = connect();
-        say(other, "GET /long HTTP/1.1\r\n\r\n");
+        say(other, "GET /long HTTP/1.1\r\nHost: h\r\n\r\n");
         String answer = answer(other);
         assertThat(answer).contains("200 OK").contains("Content-Length: " + ANSWER_BYTES * 2);
         while (!answer.endsWith("x".repeat(ANSWER_BYTES * 2))) {
@@ -223,10 +223,10 @@ final class CallerTest {
     @Test
     void what_is_sent_ahead_stays_as_it_came() {
         var channel = connect();
-        say(channel, "GET /held HTTP/1.1\r\n\r\n" + GET.repeat(40));
+        say(channel, "GET /held HTTP/1.1\r\nHost: h\r\n\r\n" + GET.repeat(30));
         assertThat(channel.config().isAutoRead()).as("no more is read").isFalse();
         isLetGo.countDown();
-        for (int answers = 0; answers < 41; ) {
+        for (int answers = 0; answers < 31; ) {
             answers += answer(channel).split("200 OK", -1).length - 1;
         }
         assertThat(channel.config().isAutoRead()).isTrue();
@@ -235,12 +235,12 @@ final class CallerTest {
     @Test
     void what_is_held_of_heads_and_of_what_is_sent_ahead_has_the_bound_of_bodies() {
         var first = connect();
-        say(first, "GET /page HTTP/1.1\r\n" + header(FREE_BYTES + 60));
+        say(first, "GET /page HTTP/1.1\r\nHost: h\r\n" + header(FREE_BYTES + 60));
         var second = connect();
         say(second, GET + "x".repeat(FREE_BYTES + 60));
         assertThat(second.isOpen()).as("it waits for an answer").isFalse();
         var third = connect();
-        say(third, "GET /page HTTP/1.1\r\n" + header(FREE_BYTES + 60));
+        say(third, "GET /page HTTP/1.1\r\nHost: h\r\n" + header(FREE_BYTES + 60));
         assertThat(answer(third)).contains("503 Service Unavailable").contains("held");
         say(first, "\r\n");
         assertThat(answer(first)).contains("200 OK");
@@ -250,10 +250,10 @@ final class CallerTest {
     @Test
     void what_was_sent_ahead_is_given_back_once_it_is_read_though_its_caller_stays() {
         var channel = connect();
-        say(channel, "GET /held HTTP/1.1\r\n\r\n" + GET.repeat(50));
+        say(channel, "GET /held HTTP/1.1\r\nHost: h\r\n\r\n" + GET.repeat(35));
         assertThat(crowd.holdsBody(BODY_BYTES)).isFalse();
         isLetGo.countDown();
-        for (int answers = 0; answers < 51; ) {
+        for (int answers = 0; answers < 36; ) {
             answers += answer(channel).split("200 OK", -1).length - 1;
         }
         assertThat(channel.isOpen()).isTrue();
@@ -263,10 +263,10 @@ final class CallerTest {
     @Test
     void a_body_that_was_answered_is_no_part_of_the_next_head() {
         var channel = connect();
-        say(channel, "POST /page HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n");
+        say(channel, "POST /page HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n");
         say(channel, ("1;" + "e".repeat(FREE_BYTES) + "\r\nx\r\n").repeat(2) + "0\r\n\r\n");
         assertThat(answer(channel)).contains("200 OK");
-        say(channel, "GET /page HTTP/1.1\r\n");
+        say(channel, "GET /page HTTP/1.1\r\nHost: h\r\n");
         say(channel, "\r\n");
         assertThat(answer(channel)).contains("200 OK");
     }
@@ -274,7 +274,7 @@ final class CallerTest {
     @Test
     void what_is_held_of_who_leaves_is_given_back() {
         var channel = connect();
-        say(channel, "GET /page HTTP/1.1\r\n" + header(FREE_BYTES + 60));
+        say(channel, "GET /page HTTP/1.1\r\nHost: h\r\n" + header(FREE_BYTES + 60));
         assertThat(crowd.holdsBody(BODY_BYTES)).isFalse();
         var _ = channel.close();
         assertThat(crowd.holdsBody(BODY_BYTES)).isTrue();
@@ -283,21 +283,21 @@ final class CallerTest {
     @Test
     void heads_of_very_many_lines_and_such_trailers_are_refused() {
         var heads = connect();
-        say(heads, "GET /page HTTP/1.1\r\n" + "a:\r\n".repeat(129) + "\r\n");
+        say(heads, "GET /page HTTP/1.1\r\nHost: h\r\n" + "a:\r\n".repeat(128) + "\r\n");
         assertThat(answer(heads)).contains("431 Request Header Fields Too Large");
         var trailers = connect();
-        String chunked = "POST /page HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n";
+        String chunked = "POST /page HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n";
         say(trailers, chunked + "a:\r\n".repeat(129) + "\r\n");
         assertThat(answer(trailers)).contains("431 Request Header Fields Too Large");
         var few = connect();
-        say(few, "GET /page HTTP/1.1\r\n" + "a:\r\n".repeat(128) + "\r\n");
+        say(few, "GET /page HTTP/1.1\r\nHost: h\r\n" + "a:\r\n".repeat(127) + "\r\n");
         assertThat(answer(few)).contains("200 OK");
     }
 
     @Test
     void a_question_is_held_until_its_page_ends_which_is_told_that_nobody_waits() throws InterruptedException {
         var channel = connect();
-        say(channel, "POST /kept HTTP/1.1\r\nContent-Length: 60\r\n\r\n" + "x".repeat(60));
+        say(channel, "POST /kept HTTP/1.1\r\nHost: h\r\nContent-Length: 60\r\n\r\n" + "x".repeat(60));
         var _ = channel.close();
         isInterrupted.await();
         assertThat(crowd.holdsBody(BODY_BYTES)).as("the page holds it").isFalse();
@@ -313,9 +313,9 @@ final class CallerTest {
     void who_does_not_read_gives_way() {
         var slow = connect();
         slow.pipeline().addFirst(new Unread());
-        say(slow, "GET /held HTTP/1.1\r\n\r\n");
+        say(slow, "GET /held HTTP/1.1\r\nHost: h\r\n\r\n");
         for (int i = 1; i < PLACES; i++) {
-            say(connect(), "GET /held HTTP/1.1\r\n\r\n");
+            say(connect(), "GET /held HTTP/1.1\r\nHost: h\r\n\r\n");
         }
         assertThat(crowd.comes()).as("all wait for us").isFalse();
         isLetGo.countDown();
@@ -333,7 +333,7 @@ final class CallerTest {
     }
 
     private static String header(int bytes) {
-        return "a: " + "x".repeat(bytes - "GET /page HTTP/1.1\r\na: \r\n".length()) + "\r\n";
+        return "a: " + "x".repeat(bytes - "GET /page HTTP/1.1\r\nHost: h\r\na: \r\n".length()) + "\r\n";
     }
 
     /** A socket whose other side does not read. */

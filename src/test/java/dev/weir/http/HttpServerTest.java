@@ -184,25 +184,28 @@ final class HttpServerTest {
 
     @ParameterizedTest
     @CsvSource({
-        "'GET /%zz HTTP/1.1\r\n\r\n', 400",
-        "'GET relative HTTP/1.1\r\n\r\n', 400",
-        "'GET : HTTP/1.1\r\n\r\n', 400",
+        "'GET /%zz HTTP/1.1\r\nHost: h\r\n\r\n', 400",
+        "'GET relative HTTP/1.1\r\nHost: h\r\n\r\n', 400",
+        "'GET : HTTP/1.1\r\nHost: h\r\n\r\n', 400",
         "'GET /hello\r\n\r\n', 400",
-        "'GET /hello HTTP/1.1\r\nno header\r\n\r\n', 400",
+        "'GET /hello HTTP/1.1\r\nHost: h\r\nno header\r\n\r\n', 400",
+        "'GET /hello HTTP/1.1\r\n\r\n', 400",
+        "'GET /hello HTTP/1.1\r\nHost: h\r\nHost: h\r\n\r\n', 400",
+        "'GET /hello HTTP/1.0\r\nHost: h\r\nhost: i\r\n\r\n', 400",
         "'PRI * HTTP/2.0\r\n\r\n', 505",
-        "'GET /hello HTTP/1.1\r\na: b\r\n c\r\n\r\n', 400",
-        "'\r\n\r\nGET /hello HTTP/1.1\r\na: b\r\n\tc\r\n\r\n', 400",
-        "'POST /echo HTTP/1.1\r\nTransfer-Encoding: xchunked\r\n\r\nGET /hello HTTP/1.1\r\n\r\n', 501",
-        "'POST /echo HTTP/1.1\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n', 501",
+        "'GET /hello HTTP/1.1\r\nHost: h\r\na: b\r\n c\r\n\r\n', 400",
+        "'\r\n\r\nGET /hello HTTP/1.1\r\nHost: h\r\na: b\r\n\tc\r\n\r\n', 400",
+        "'POST /echo HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: xchunked\r\n\r\nGET /hello HTTP/1.1\r\nHost: h\r\n\r\n', 501",
+        "'POST /echo HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n', 501",
         "'POST /echo HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 400",
         "'POST /echo HTTP/1.0\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n12', 400",
-        "'POST /echo HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n12', 400",
-        "'POST /echo HTTP/1.1\r\nContent-Length: much\r\n\r\n', 400",
-        "'POST /echo HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nz\r\n', 400"
+        "'POST /echo HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n12', 400",
+        "'POST /echo HTTP/1.1\r\nHost: h\r\nContent-Length: much\r\n\r\n', 400",
+        "'POST /echo HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\nz\r\n', 400"
     })
     void what_is_no_request_is_refused_and_its_caller_left(String said, int status) throws IOException {
         assertThat(told(said)).startsWith("HTTP/1.1 " + status + " ").containsOnlyOnce("\r\nDate: ");
-        assertThat(told("GET /hello HTTP/1.1\r\n\r\n"))
+        assertThat(told("GET /hello HTTP/1.1\r\nHost: h\r\n\r\n"))
                 .as("others are answered")
                 .endsWith("hello");
     }
@@ -222,15 +225,15 @@ final class HttpServerTest {
     @Test
     void lines_and_headers_have_a_bound() throws IOException {
         String much = "x".repeat(20_000);
-        assertThat(told("GET /" + much + " HTTP/1.1\r\n\r\n")).startsWith("HTTP/1.1 414 ");
-        assertThat(told("GET / HTTP/1.1\r\na: " + much + "\r\n\r\n")).startsWith("HTTP/1.1 431 ");
-        assertThat(told("POST /echo HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n" + much))
+        assertThat(told("GET /" + much + " HTTP/1.1\r\nHost: h\r\n\r\n")).startsWith("HTTP/1.1 414 ");
+        assertThat(told("GET / HTTP/1.1\r\nHost: h\r\na: " + much + "\r\n\r\n")).startsWith("HTTP/1.1 431 ");
+        assertThat(told("POST /echo HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n" + much))
                 .startsWith("HTTP/1.1 414 ");
     }
 
     @Test
     void after_head_only_the_length_of_the_answer_comes() throws IOException {
-        assertThat(told("HEAD /hello HTTP/1.1\r\n\r\n"))
+        assertThat(told("HEAD /hello HTTP/1.1\r\nHost: h\r\n\r\n"))
                 .contains("\r\nContent-Length: 5\r\n")
                 .endsWith("\r\n\r\n");
     }
@@ -282,16 +285,16 @@ final class HttpServerTest {
 
     @Test
     void codings_that_are_too_long_to_be_looked_at_are_no_reason_to_turn_anybody_away() throws IOException {
-        String get = "GET /long HTTP/1.1\r\nAccept-Encoding: gzip" + ", br".repeat(64) + "\r\n\r\n";
+        String get = "GET /long HTTP/1.1\r\nHost: h\r\nAccept-Encoding: gzip" + ", br".repeat(64) + "\r\n\r\n";
         assertThat(told(get)).startsWith("HTTP/1.1 200 OK").doesNotContain("Content-Encoding");
     }
 
     @Test
     void an_answer_says_when_it_was_given_and_what_it_is() throws IOException {
-        assertThat(told("GET /hello HTTP/1.1\r\n\r\n"))
+        assertThat(told("GET /hello HTTP/1.1\r\nHost: h\r\n\r\n"))
                 .containsPattern("\r\nDate: [A-Z][a-z]{2}, \\d\\d [A-Z][a-z]{2} \\d{4} \\d\\d:\\d\\d:\\d\\d GMT\r\n")
                 .contains("\r\nContent-Type: text/plain; charset=utf-8\r\n");
-        assertThat(told("GET /empty HTTP/1.1\r\n\r\n"))
+        assertThat(told("GET /empty HTTP/1.1\r\nHost: h\r\n\r\n"))
                 .startsWith("HTTP/1.1 500 Internal Server Error\r\n")
                 .contains("\r\nContent-Length: 0\r\n")
                 .doesNotContain("Content-Type");
@@ -300,43 +303,43 @@ final class HttpServerTest {
     @Test
     void of_whom_a_page_reads_nothing_nothing_is_held() throws IOException {
         String rest = "Content-Length: 3\r\n\r\nabc";
-        assertThat(told("POST /known HTTP/1.1\r\nAuthorization: ann\r\n" + rest))
+        assertThat(told("POST /known HTTP/1.1\r\nHost: h\r\nAuthorization: ann\r\n" + rest))
                 .endsWith("saw 'abc' of ***");
-        assertThat(told("POST /known HTTP/1.1\r\nAuthorization: eve\r\n" + rest))
+        assertThat(told("POST /known HTTP/1.1\r\nHost: h\r\nAuthorization: eve\r\n" + rest))
                 .endsWith("saw '' of ***");
-        assertThat(told("POST /known HTTP/1.1\r\n" + rest)).endsWith("saw '' of none");
+        assertThat(told("POST /known HTTP/1.1\r\nHost: h\r\n" + rest)).endsWith("saw '' of none");
     }
 
     @Test
     void a_page_sees_who_asks_and_has_headers_of_its_own() throws IOException {
-        assertThat(told("DELETE /who HTTP/1.1\r\nauthorization: Bearer a\r\nAuthorization: b\r\n\r\n"))
+        assertThat(told("DELETE /who HTTP/1.1\r\nHost: h\r\nauthorization: Bearer a\r\nAuthorization: b\r\n\r\n"))
                 .contains("\r\nX-Own: yes\r\n")
                 .endsWith("DELETE from 127.0.0.1 with 'Bearer a'");
-        assertThat(told("GET /who HTTP/1.1\r\n\r\n")).endsWith("GET from 127.0.0.1 with ''");
+        assertThat(told("GET /who HTTP/1.1\r\nHost: h\r\n\r\n")).endsWith("GET from 127.0.0.1 with ''");
     }
 
     /** A proxy may send what its callers say, and they say long tokens. */
     @Test
     void an_authorization_that_no_page_would_take_is_no_reason_to_turn_anybody_away() throws IOException {
-        assertThat(told("GET /who HTTP/1.1\r\nAuthorization: " + "a".repeat(257) + "\r\n\r\n"))
+        assertThat(told("GET /who HTTP/1.1\r\nHost: h\r\nAuthorization: " + "a".repeat(257) + "\r\n\r\n"))
                 .startsWith("HTTP/1.1 200 ")
                 .endsWith("with ''");
-        assertThat(told("GET /who HTTP/1.1\r\nAuthorization: " + "a".repeat(256) + "\r\n\r\n"))
+        assertThat(told("GET /who HTTP/1.1\r\nHost: h\r\nAuthorization: " + "a".repeat(256) + "\r\n\r\n"))
                 .endsWith("a'");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"/defect", "/endless"})
     void a_page_that_fails_is_a_defect_and_the_next_one_is_shown(String page) throws IOException {
-        String both = told("GET " + page + " HTTP/1.1\r\n\r\n", "GET /hello HTTP/1.1\r\n\r\n");
+        String both = told("GET " + page + " HTTP/1.1\r\nHost: h\r\n\r\n", "GET /hello HTTP/1.1\r\nHost: h\r\n\r\n");
         assertThat(both).startsWith("HTTP/1.1 500 ").endsWith("hello");
     }
 
     @Test
     void a_page_that_takes_long_holds_nobody_else_up() throws Exception {
         try (var socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-            socket.getOutputStream().write("GET /slow HTTP/1.1\r\n\r\n".getBytes(ISO_8859_1));
-            assertThat(told("GET /hello HTTP/1.1\r\n\r\n")).endsWith("hello");
+            socket.getOutputStream().write("GET /slow HTTP/1.1\r\nHost: h\r\n\r\n".getBytes(ISO_8859_1));
+            assertThat(told("GET /hello HTTP/1.1\r\nHost: h\r\n\r\n")).endsWith("hello");
             isLetGo.countDown();
             socket.shutdownOutput();
             assertThat(new String(socket.getInputStream().readAllBytes(), ISO_8859_1))
@@ -348,8 +351,8 @@ final class HttpServerTest {
     void at_the_end_who_waits_for_a_page_still_gets_it_and_who_is_idle_is_left() throws Exception {
         try (var waits = new Socket(InetAddress.getLoopbackAddress(), server.port());
                 var idle = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-            waits.getOutputStream().write("GET /slow HTTP/1.1\r\n\r\n".getBytes(ISO_8859_1));
-            idle.getOutputStream().write("GET /hello HTTP/1.1\r\n\r\n".getBytes(ISO_8859_1));
+            waits.getOutputStream().write("GET /slow HTTP/1.1\r\nHost: h\r\n\r\n".getBytes(ISO_8859_1));
+            idle.getOutputStream().write("GET /hello HTTP/1.1\r\nHost: h\r\n\r\n".getBytes(ISO_8859_1));
             assertThat(idle.getInputStream().read()).isEqualTo('H');
             var closing = Thread.ofVirtual().start(server::close);
             assertThat(new String(idle.getInputStream().readAllBytes(), ISO_8859_1))
