@@ -45,8 +45,8 @@ final class RedisNotReachedIT {
             assertThat(whyNot(topology)).isEqualTo("there is no such host, or DNS does not answer");
         }
         assertThat(whyNot(new Topology.Sentinel("master", List.of(NO_HOST), null, null)))
-                .startsWith(
-                        "none of those that REDIS_URL names answers as it should, DNS does not know their names, or ");
+                .isEqualTo(
+                        "none of the sentinels that REDIS_URL names tells of a master, or DNS does not know their names");
     }
 
     @Test

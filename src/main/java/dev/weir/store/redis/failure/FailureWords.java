@@ -46,7 +46,7 @@ public final class FailureWords {
     private static final String TOO_MANY = "ERR max number of clients";
     private static final String NO_RIGHT = "NOPERM ";
 
-    /** What Redisson says where no sentinel told it a master: below lies why, or nothing. */
+    /** What Redisson says where none of several told it what there is, sentinels a master among them: below lies why, or nothing. */
     private static final String NO_MASTER = "Can't connect to servers";
 
     private static final String ALERT = "Received fatal alert: ";
@@ -108,6 +108,9 @@ public final class FailureWords {
      */
     public static String withSentinels(Throwable failure, boolean hasPassword) {
         String message = messageOf(failure);
+        if (message.startsWith(NO_MASTER)) {
+            return "none of the sentinels that REDIS_URL names tells of a master, or DNS does not know their names";
+        }
         boolean isOfPassword = OF_PASSWORD.stream().anyMatch(message::startsWith);
         if (!isOfPassword && !message.startsWith(TOO_MANY) && !message.startsWith(NO_RIGHT)) {
             return of(failure);
