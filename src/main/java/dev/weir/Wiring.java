@@ -14,7 +14,6 @@ import dev.weir.metrics.MapperFile;
 import dev.weir.metrics.MetricPages;
 import dev.weir.metrics.Statistics;
 import dev.weir.metrics.Statsd;
-import dev.weir.metrics.statsd.Mogrifier;
 import dev.weir.rules.kept.KeptRules;
 import dev.weir.rules.kept.RuleChanges;
 import dev.weir.rules.watch.Loader;
@@ -112,20 +111,7 @@ final class Wiring {
     static List<Statsd> statsd(Settings settings, Statistics statistics) {
         boolean hasLocalCache = settings.backend().overLimitBytes().isPresent();
         return settings.metrics().statsd().stream()
-                .map(one -> Statsd.start(
-                        new Statsd.Options(
-                                one.host(),
-                                one.port(),
-                                one.isUdp(),
-                                one.isDog(),
-                                one.datadogTags(),
-                                one.tags(),
-                                one.mogrifiers().stream()
-                                        .map(m -> new Mogrifier(m.pattern(), m.name(), m.tags()))
-                                        .toList(),
-                                one.flush()),
-                        statistics,
-                        hasLocalCache))
+                .map(one -> Statsd.start(one, statistics, hasLocalCache))
                 .toList();
     }
 

@@ -32,7 +32,9 @@ final class HouseTest {
 
     /** Each room with the rooms that it may enter. The root and the command line may enter every room. */
     private static final Map<String, List<String>> ROOMS = Map.ofEntries(
-            Map.entry("settings", List.of("settings.redis", "settings.otlp", "settings.table", "tls", "words")),
+            Map.entry(
+                    "settings",
+                    List.of("settings.redis", "settings.otlp", "settings.table", "metrics.statsd", "tls", "words")),
             Map.entry("settings.otlp", List.of("settings.table")),
             Map.entry("settings.redis", List.of("settings.table", "tls")),
             Map.entry("tls", List.of("upkeep")),

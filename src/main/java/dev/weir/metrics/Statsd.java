@@ -1,12 +1,11 @@
 package dev.weir.metrics;
 
-import dev.weir.metrics.statsd.Mogrifier;
 import dev.weir.metrics.statsd.StatsdLine;
 import dev.weir.metrics.statsd.StatsdNames;
+import dev.weir.metrics.statsd.StatsdOptions;
 import dev.weir.upkeep.Upkeep;
 import java.io.IOException;
 import java.math.BigDecimal;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -30,7 +29,7 @@ public final class Statsd implements AutoCloseable {
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final int LINES_OF_A_PIECE = 500;
 
-    private final Options options;
+    private final StatsdOptions options;
     private final Statistics statistics;
     private final GoCounters counters;
     private final StatsdNames names;
@@ -46,7 +45,7 @@ public final class Statsd implements AutoCloseable {
     private final List<Mark> marks = new ArrayList<>();
     private boolean isLost;
 
-    private Statsd(Options options, Statistics statistics, boolean hasLocalCache) {
+    private Statsd(StatsdOptions options, Statistics statistics, boolean hasLocalCache) {
         this.options = options;
         this.statistics = statistics;
         this.counters = new GoCounters(statistics, hasLocalCache);
@@ -56,33 +55,11 @@ public final class Statsd implements AutoCloseable {
     }
 
     /**
-     * Whom to tell, and how.
-     *
-     * @param host of the server
-     * @param port of the server
-     * @param isUdp whether it is told by UDP, not by TCP
-     * @param isDog whether it knows DogStatsD's tags
-     * @param datadogTags of all that DogStatsD is told, before the others, in order
-     * @param tags of every name
-     * @param mogrifiers change names for DogStatsD; the first that fits is taken
-     * @param flush how often it is told
-     */
-    public record Options(
-            String host,
-            int port,
-            boolean isUdp,
-            boolean isDog,
-            Map<String, String> datadogTags,
-            Map<String, String> tags,
-            List<Mogrifier> mogrifiers,
-            Duration flush) {}
-
-    /**
      * Begins to tell, on a thread of its own.
      *
      * @param hasLocalCache whether hits that were refused from memory are told apart
      */
-    public static Statsd start(Options options, Statistics statistics, boolean hasLocalCache) {
+    public static Statsd start(StatsdOptions options, Statistics statistics, boolean hasLocalCache) {
         var statsd = new Statsd(options, statistics, hasLocalCache);
         long nanos = options.flush().toNanos();
         var _ = statsd.clock.scheduleWithFixedDelay(statsd.upkeep::step, nanos, nanos, TimeUnit.NANOSECONDS);

@@ -1,5 +1,6 @@
 package dev.weir.settings;
 
+import dev.weir.metrics.statsd.StatsdOptions;
 import dev.weir.settings.otlp.TelemetrySettings;
 import dev.weir.settings.redis.RedisSettings;
 import dev.weir.settings.table.Environment;
@@ -28,7 +29,7 @@ final class Features {
             case REDIS_PER_SECOND -> isInRedis(environment) && RedisSettings.ofPerSecond(environment) != null;
             case PROMETHEUS -> MetricsSettings.of(environment).prometheus() != null;
             case STATSD -> MetricsSettings.of(environment).statsd().stream().anyMatch(told -> !told.isDog());
-            case DOG_STATSD -> MetricsSettings.of(environment).statsd().stream().anyMatch(StatsdSettings::isDog);
+            case DOG_STATSD -> MetricsSettings.of(environment).statsd().stream().anyMatch(StatsdOptions::isDog);
             case EITHER_STATSD -> !MetricsSettings.of(environment).statsd().isEmpty();
             case TRACING -> TelemetrySettings.of(environment).tracing() != null;
             case OTLP_METRICS -> TelemetrySettings.of(environment).metrics() != null;

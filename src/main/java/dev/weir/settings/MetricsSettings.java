@@ -1,5 +1,6 @@
 package dev.weir.settings;
 
+import dev.weir.metrics.statsd.StatsdOptions;
 import dev.weir.settings.table.Environment;
 import dev.weir.settings.table.Feature;
 import dev.weir.settings.table.HostPort;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param statsd who else is told
  */
 public record MetricsSettings(
-        float nearRatio, int maxSeries, @Nullable Prometheus prometheus, List<StatsdSettings> statsd) {
+        float nearRatio, int maxSeries, @Nullable Prometheus prometheus, List<StatsdOptions> statsd) {
     private static final Rows ROWS = new Rows(Group.METRICS);
     private static final Rows OF_PROMETHEUS = ROWS.of(Feature.PROMETHEUS);
 
@@ -88,7 +89,7 @@ public record MetricsSettings(
                 environment.read(NEAR_LIMIT_RATIO),
                 environment.read(METRICS_MAX_SERIES),
                 isReadByPrometheus ? prometheus(environment) : null,
-                isTelling ? StatsdSettings.of(environment, isReadByPrometheus) : List.of());
+                isTelling ? StatsdRows.of(environment, isReadByPrometheus) : List.of());
     }
 
     private static Prometheus prometheus(Environment environment) {

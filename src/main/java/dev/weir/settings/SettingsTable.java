@@ -30,7 +30,7 @@ final class SettingsTable {
                     RedisRows.rows(),
                     RequestBounds.rows(),
                     MetricsSettings.rows(),
-                    StatsdSettings.rows(),
+                    StatsdRows.rows(),
                     TelemetrySettings.rows(),
                     Life.rows())
             .<Setting<?>>flatMap(List::stream)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.re2j.Pattern;
 import dev.weir.metrics.statsd.Mogrifier;
+import dev.weir.metrics.statsd.StatsdOptions;
 import dev.weir.request.Descriptor;
 import dev.weir.request.Entry;
 import dev.weir.testing.FreePorts;
@@ -280,14 +281,14 @@ final class StatsdTest {
         return Statsd.start(options(port, isUdp, isDog, tags, mogrifiers, Duration.ofMillis(100)), statistics, false);
     }
 
-    private static Statsd.Options options(
+    private static StatsdOptions options(
             int port,
             boolean isUdp,
             boolean isDog,
             Map<String, String> tags,
             List<Mogrifier> mogrifiers,
             Duration flush) {
-        return new Statsd.Options("127.0.0.1", port, isUdp, isDog, Map.of(), tags, mogrifiers, flush);
+        return new StatsdOptions("127.0.0.1", port, isUdp, isDog, Map.of(), tags, mogrifiers, flush);
     }
 
     private static ServerSocket listen() throws IOException {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import dev.weir.logging.HeardLog;
+import dev.weir.metrics.statsd.StatsdOptions;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -37,7 +38,7 @@ final class StatsdTooLongTest {
         var tooLong = statistics.series().configured("shop.user_" + "x".repeat(70_000));
         try (var socket = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
             socket.setSoTimeout(PATIENCE_MILLIS);
-            var options = new Statsd.Options(
+            var options = new StatsdOptions(
                     "127.0.0.1",
                     socket.getLocalPort(),
                     true,

@@ -3,6 +3,7 @@ package dev.weir.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.metrics.statsd.StatsdOptions;
 import dev.weir.settings.table.SettingsException;
 import java.time.Duration;
 import java.util.List;
@@ -47,7 +48,7 @@ final class MetricsSettingsTest {
     @Test
     void statsd_is_told_unless_somebody_else_is() throws SettingsException {
         assertThat(metrics(Map.of()).statsd())
-                .containsExactly(new StatsdSettings(
+                .containsExactly(new StatsdOptions(
                         "localhost", 8125, false, false, Map.of(), Map.of(), List.of(), Duration.ofSeconds(10)));
         assertThat(metrics(Map.of("USE_STATSD", "false")).statsd()).isEmpty();
         assertThat(metrics(Map.of("USE_PROMETHEUS", "true")).statsd()).isEmpty();
@@ -106,7 +107,7 @@ final class MetricsSettingsTest {
                 "DD_ENV", "pro\nd",
                 "DD_ENTITY_ID", "pod-uid-1");
         assertThat(metrics(variables).statsd())
-                .extracting(StatsdSettings::datadogTags)
+                .extracting(StatsdOptions::datadogTags)
                 .map(Map::toString)
                 .containsExactly("{}", "{dd.internal.entity_id=pod-uid-1, env=prod, version=7}");
     }

@@ -2,6 +2,8 @@ package dev.weir.settings;
 
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
+import dev.weir.metrics.statsd.Mogrifier;
+import dev.weir.metrics.statsd.StatsdOptions;
 import dev.weir.settings.table.Environment;
 import dev.weir.settings.table.Feature;
 import dev.weir.settings.table.Kind;
@@ -16,36 +18,17 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A server of statsd that is told what is counted.
- *
- * @param host its host
- * @param port its port
- * @param isUdp whether it is told by UDP, not by TCP
- * @param isDog whether it knows DogStatsD's tags
- * @param datadogTags what Datadog's environment says of this process, in order, for DogStatsD
- * @param tags added to every name
- * @param mogrifiers change names and add tags: the first one that fits a name
- * @param flush how often it is told
- */
-public record StatsdSettings(
-        String host,
-        int port,
-        boolean isUdp,
-        boolean isDog,
-        Map<String, String> datadogTags,
-        Map<String, String> tags,
-        List<Mogrifier> mogrifiers,
-        Duration flush) {
+/** The variables of servers of statsd that are told what is counted. */
+final class StatsdRows {
     private static final Rows ROWS = new Rows(Group.METRICS);
     private static final Rows OF_STATSD = ROWS.of(Feature.STATSD);
     private static final Rows OF_DOG_STATSD = ROWS.of(Feature.DOG_STATSD);
     private static final Rows OF_EITHER = ROWS.of(Feature.EITHER_STATSD);
     private static final String USUAL_PORT = "8125";
-    private static final Kind<Map<String, String>> PAIRS = Kind.of("`key:value,key:value`", StatsdSettings::pairs);
+    private static final Kind<Map<String, String>> PAIRS = Kind.of("`key:value,key:value`", StatsdRows::pairs);
     private static final Kind<String> SOMETHING = Kind.of("a text", text -> text.isEmpty() ? null : text);
     private static final Kind<String> ONE_LINE = Kind.of("any text", text -> text.replace("\n", ""));
-    private static final Kind<Pattern> PATTERN = Kind.of("a regular expression of RE2", StatsdSettings::pattern);
+    private static final Kind<Pattern> PATTERN = Kind.of("a regular expression of RE2", StatsdRows::pattern);
 
     private static final Setting<Boolean> USE_STATSD = ROWS.add(
             "USE_STATSD",
@@ -93,14 +76,7 @@ public record StatsdSettings(
     private static final Setting<String> DD_VERSION =
             OF_DOG_STATSD.add("DD_VERSION", "", ONE_LINE, "Likewise, the tag `version`.");
 
-    /**
-     * Changes names and adds tags; {@code $1} in them is what the first group found.
-     *
-     * @param pattern which names, by a part of them
-     * @param name what they become
-     * @param tags what is added
-     */
-    public record Mogrifier(Pattern pattern, String name, Map<String, String> tags) {}
+    private StatsdRows() {}
 
     static List<Setting<?>> rows() {
         return ROWS.all();
@@ -111,8 +87,8 @@ public record StatsdSettings(
      *
      * @param isReadByPrometheus whether somebody else is told already
      */
-    static List<StatsdSettings> of(Environment environment, boolean isReadByPrometheus) {
-        List<StatsdSettings> told = new ArrayList<>();
+    static List<StatsdOptions> of(Environment environment, boolean isReadByPrometheus) {
+        List<StatsdOptions> told = new ArrayList<>();
         boolean isDog = environment.read(USE_DOG_STATSD);
         boolean isAssumed = !environment.isSet(USE_STATSD.name());
         if (isAssumed ? !isDog && !isReadByPrometheus : environment.read(USE_STATSD)) {
@@ -125,9 +101,8 @@ public record StatsdSettings(
         return told;
     }
 
-    private static StatsdSettings of(
-            Environment environment, boolean isUdp, boolean isDog, List<Mogrifier> mogrifiers) {
-        return new StatsdSettings(
+    private static StatsdOptions of(Environment environment, boolean isUdp, boolean isDog, List<Mogrifier> mogrifiers) {
+        return new StatsdOptions(
                 environment.read(STATSD_HOST),
                 environment.read(STATSD_PORT),
                 isUdp,
