@@ -4,7 +4,6 @@ import dev.weir.call.Tracer;
 import dev.weir.grpc.GrpcServer;
 import dev.weir.metrics.MetricPages;
 import dev.weir.settings.Settings;
-import dev.weir.settings.otlp.TelemetrySettings;
 import dev.weir.store.Store;
 import dev.weir.telemetry.Collector;
 import dev.weir.telemetry.Identity;
@@ -43,7 +42,7 @@ final class Telemetry implements AutoCloseable {
      */
     static Telemetry of(Settings settings) throws StartException {
         var metrics = settings.telemetry().metrics();
-        Collector metricsCollector = metrics == null ? null : collector(metrics.collector());
+        Collector metricsCollector = metrics == null ? null : collector(metrics.collector(), settings);
         return new Telemetry(
                 settings, tracing(settings), metricsCollector); // last what begins, for nobody would end it
     }
@@ -53,7 +52,7 @@ final class Telemetry implements AutoCloseable {
         if (wanted == null) {
             return null;
         }
-        Collector collector = collector(wanted.collector());
+        Collector collector = collector(wanted.collector(), settings);
         LOG.info("traces to {}", collector.address());
         return Tracing.start(GrpcServer.shouldRateLimitPath(), wanted.share(), identity(settings), collector);
     }
@@ -71,14 +70,9 @@ final class Telemetry implements AutoCloseable {
         return new Identity(settings.telemetry().attributes());
     }
 
-    private static Collector collector(TelemetrySettings.Collector wanted) throws StartException {
-        return new Collector(
-                wanted.isGrpc(),
-                wanted.address(),
-                wanted.headers(),
-                wanted.isCompressed(),
-                wanted.timeout(),
-                wanted.authorities() == null ? null : authorities(wanted.authorities()));
+    private static Collector collector(Collector wanted, Settings settings) throws StartException {
+        Path file = settings.telemetry().authorities();
+        return file == null ? wanted : wanted.trusting(authorities(file));
     }
 
     private static String authorities(Path file) throws StartException {

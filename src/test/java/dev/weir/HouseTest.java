@@ -35,7 +35,7 @@ final class HouseTest {
             Map.entry(
                     "settings",
                     List.of("settings.redis", "settings.otlp", "settings.table", "metrics.statsd", "tls", "words")),
-            Map.entry("settings.otlp", List.of("settings.table")),
+            Map.entry("settings.otlp", List.of("settings.table", "telemetry")),
             Map.entry("settings.redis", List.of("settings.table", "tls")),
             Map.entry("tls", List.of("upkeep")),
             Map.entry("words", List.of()),

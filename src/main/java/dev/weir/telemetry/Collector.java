@@ -34,6 +34,15 @@ public record Collector(
                 + ", isCompressed=" + isCompressed + ", timeout=" + timeout + "]";
     }
 
+    /**
+     * Returns the same, but for whose signature under its certificate is believed.
+     *
+     * @param others in PEM
+     */
+    public Collector trusting(String others) {
+        return new Collector(isGrpc, address, headers, isCompressed, timeout, others);
+    }
+
     String compression() {
         return isCompressed ? "gzip" : "none";
     }

@@ -6,6 +6,7 @@ import dev.weir.settings.table.Kind;
 import dev.weir.settings.table.Rows;
 import dev.weir.settings.table.Setting;
 import dev.weir.settings.table.Setting.Group;
+import dev.weir.telemetry.Collector;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -129,17 +130,21 @@ final class TelemetryRows {
         }
     }
 
-    static TelemetrySettings.Collector collector(Environment environment, boolean isGrpc, Signal signal) {
+    static Collector collector(Environment environment, boolean isGrpc, Signal signal) {
         String own = environment.read(signal.endpoint);
         Map<String, String> headers = environment.read(signal.headers);
-        Path authorities = environment.read(CERTIFICATE);
-        return new TelemetrySettings.Collector(
+        return new Collector(
                 isGrpc,
                 own.isEmpty() ? both(environment.read(ENDPOINT), isGrpc, signal) : URI.create(own),
                 headers.isEmpty() ? environment.read(HEADERS) : headers,
                 environment.read(COMPRESSION),
                 Duration.ofMillis(environment.read(TIMEOUT)),
-                authorities.toString().isEmpty() ? null : authorities);
+                null);
+    }
+
+    static @Nullable Path authorities(Environment environment) {
+        Path authorities = environment.read(CERTIFICATE);
+        return authorities.toString().isEmpty() ? null : authorities;
     }
 
     private static URI both(String endpoint, boolean isGrpc, Signal signal) {

@@ -2,7 +2,7 @@ package dev.weir.settings.otlp;
 
 import dev.weir.settings.table.Environment;
 import dev.weir.settings.table.Setting;
-import java.net.URI;
+import dev.weir.telemetry.Collector;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -16,10 +16,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param tracing what is traced, or null for nothing
  * @param metrics how often counts are sent, or null for never
+ * @param authorities who may have signed the certificates of collectors; null for those whom Java trusts
  * @param attributes who tells, by OpenTelemetry's names
  */
 public record TelemetrySettings(
-        @Nullable Tracing tracing, @Nullable Metrics metrics, Map<String, String> attributes) {
+        @Nullable Tracing tracing,
+        @Nullable Metrics metrics,
+        @Nullable Path authorities,
+        Map<String, String> attributes) {
 
     public TelemetrySettings {
         attributes = Map.copyOf(attributes);
@@ -29,6 +33,7 @@ public record TelemetrySettings(
      * What is traced.
      *
      * @param share of the calls that is sampled where the caller is not traced; from 1 on all, from 0 down none
+     * @param collector where to, without the authorities, which are the same for all
      */
     public record Tracing(double share, Collector collector) {}
 
@@ -36,34 +41,9 @@ public record TelemetrySettings(
      * How counts are sent.
      *
      * @param interval between two times
+     * @param collector as above
      */
     public record Metrics(Duration interval, Collector collector) {}
-
-    /**
-     * Where to.
-     *
-     * @param isGrpc whether over gRPC, not over HTTP
-     * @param address over HTTP with the path
-     * @param headers sent along
-     * @param isCompressed whether packed with gzip
-     * @param timeout of one export
-     * @param authorities who may have signed its certificate; null for those whom Java trusts
-     */
-    public record Collector(
-            boolean isGrpc,
-            URI address,
-            Map<String, String> headers,
-            boolean isCompressed,
-            Duration timeout,
-            @Nullable Path authorities) {
-
-        /** Without the headers' values. */
-        @Override
-        public String toString() {
-            return "Collector[isGrpc=" + isGrpc + ", address=" + address + ", headers=" + headers.keySet()
-                    + ", isCompressed=" + isCompressed + ", timeout=" + timeout + ", authorities=" + authorities + "]";
-        }
-    }
 
     /** Returns the rows of the table, in the order of its documentation. */
     public static List<Setting<?>> rows() {
@@ -75,6 +55,7 @@ public record TelemetrySettings(
         return new TelemetrySettings(
                 environment.read(TelemetryRows.ENABLED) ? tracing(environment) : null,
                 TelemetryRows.isSendingMetrics(environment) ? metrics(environment) : null,
+                TelemetryRows.authorities(environment),
                 attributes(environment));
     }
 
