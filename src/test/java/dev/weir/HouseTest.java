@@ -39,7 +39,7 @@ final class HouseTest {
             Map.entry("settings.redis", List.of("settings.table", "tls")),
             Map.entry("tls", List.of("upkeep")),
             Map.entry("words", List.of()),
-            Map.entry("settings.table", List.of("tls")),
+            Map.entry("settings.table", List.of("tls", "words")),
             Map.entry("upkeep", List.of()),
             Map.entry("limit", List.of()),
             Map.entry("request", List.of("limit")),

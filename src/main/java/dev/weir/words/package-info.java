@@ -1,4 +1,4 @@
-/** Words that people write, and what they may have meant. */
+/** Words that people write, and what they mean or may have meant. */
 @NullMarked
 package dev.weir.words;
 

@@ -1,7 +1,6 @@
 package dev.weir.rules.yaml;
 
 import dev.weir.rules.yaml.Node.Kind;
-import java.math.BigDecimal;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -9,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What an unquoted word is: nothing, a truth value, a number or text, by the rules of YAML 1.1 as the Go service's parser
- * reads them. There {@code y} is true, a number may have {@code _} in it, and 1:30 and dates are text. Durations, which
- * YAML does not know, are text written as in Go. So is a number that no double can hold: {@code 123e4567} is the beginning of a UUID.
+ * reads them. There {@code y} is true, a number may have {@code _} in it, and 1:30 and dates are text. So is a
+ * number that no double can hold: {@code 123e4567} is the beginning of a UUID.
  */
 final class Scalars {
     private static final Set<String> NOTHING = Set.of("", "~", "null", "Null", "NULL");
@@ -22,11 +21,6 @@ final class Scalars {
     private static final Pattern NO_NUMBER = Pattern.compile("[-+]?\\.(inf|Inf|INF)|\\.(nan|NaN|NAN)");
     private static final Pattern INTEGER =
             Pattern.compile("[-+]?(0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]+|0|[1-9][0-9]*)");
-    private static final Pattern LENGTH = Pattern.compile("([0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)(ns|us|µs|μs|ms|s|m|h)");
-    private static final Pattern DURATION = Pattern.compile("(?:" + LENGTH.pattern() + ")+");
-
-    /** Nobody writes a longer one; the pattern would fill the stack with its parts, and its digits be worked on for minutes. */
-    private static final int LONGEST_DURATION = 100;
 
     private Scalars() {}
 
@@ -128,30 +122,6 @@ final class Scalars {
             case "-.inf" -> Double.NEGATIVE_INFINITY;
             case ".nan" -> Double.NaN;
             default -> Double.parseDouble(plain(word));
-        };
-    }
-
-    /** Returns the nanoseconds of a duration, at most {@link Long#MAX_VALUE}, or null if the text is none. */
-    static @Nullable Long nanos(String text) {
-        if (text.length() > LONGEST_DURATION || !DURATION.matcher(text).matches()) {
-            return null;
-        }
-        var nanos = BigDecimal.ZERO;
-        var lengths = LENGTH.matcher(text);
-        while (lengths.find()) {
-            nanos = nanos.add(new BigDecimal(lengths.group(1)).multiply(BigDecimal.valueOf(nanosOf(lengths.group(2)))));
-        }
-        return nanos.min(BigDecimal.valueOf(Long.MAX_VALUE)).longValue();
-    }
-
-    private static long nanosOf(String unit) {
-        return switch (unit) {
-            case "h" -> 3_600_000_000_000L;
-            case "m" -> 60_000_000_000L;
-            case "s" -> 1_000_000_000L;
-            case "ms" -> 1_000_000L;
-            case "ns" -> 1L;
-            default -> 1_000L; // us, and the same with either of the two letters mu
         };
     }
 

@@ -6,6 +6,8 @@ import dev.weir.rules.yaml.Node.Kind;
 import dev.weir.rules.yaml.Node.Mapping;
 import dev.weir.rules.yaml.Node.Scalar;
 import dev.weir.rules.yaml.Node.Sequence;
+import dev.weir.words.GoDuration;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class Values {
     private static final Pattern DAYS = Pattern.compile("([1-9][0-9]{0,3})d");
     private static final long HOURS_PER_DAY = 24;
+    private static final BigDecimal MOST_NANOS = BigDecimal.valueOf(Long.MAX_VALUE);
     private static final List<String> POLICIES =
             Arrays.stream(FailurePolicy.values()).map(FailurePolicy::word).toList();
 
@@ -82,11 +85,12 @@ final class Values {
      */
     @Nullable
     Long duration(Word word, Node node, String examples) {
-        Long nanos = node instanceof Scalar scalar ? Scalars.nanos(scalar.text()) : null;
+        BigDecimal nanos = node instanceof Scalar scalar ? GoDuration.nanos(scalar.text()) : null;
         if (nanos == null) {
             report.mistake(node, refusal(word, node, "a duration such as " + examples) + inHours(node));
+            return null;
         }
-        return nanos;
+        return nanos.min(MOST_NANOS).longValue();
     }
 
     /** Go knows no days. */

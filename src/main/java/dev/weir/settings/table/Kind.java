@@ -1,5 +1,6 @@
 package dev.weir.settings.table;
 
+import dev.weir.words.GoDuration;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -92,14 +93,14 @@ public record Kind<T>(String allowed, Parser<T> parser) {
 
     public static Kind<Duration> duration(Duration min, Duration max) {
         return duration(
-                "a duration from " + GoSyntax.text(min) + " to " + GoSyntax.text(max),
+                "a duration from " + GoDuration.text(min) + " to " + GoDuration.text(max),
                 length -> length.compareTo(min) < 0 || length.compareTo(max) > 0 ? null : length);
     }
 
     /** As {@link #duration}, but what is longer than the longest is taken as that: who writes {@code 999999h} means never. */
     public static Kind<Duration> capped(Duration min, Duration longest) {
         return duration(
-                "a duration from " + GoSyntax.text(min) + "; longer than " + GoSyntax.text(longest) + " is that",
+                "a duration from " + GoDuration.text(min) + "; longer than " + GoDuration.text(longest) + " is that",
                 length -> capped(length, min, longest));
     }
 
