@@ -13,6 +13,7 @@ import dev.weir.jvm.Version;
 import dev.weir.linux.SystemErrors;
 import dev.weir.live.LiveView;
 import dev.weir.loop.EventLoops;
+import dev.weir.metrics.FiguresNow;
 import dev.weir.settings.Settings;
 import dev.weir.socket.Places;
 import java.io.IOException;
@@ -195,7 +196,10 @@ final class Service {
                 Wiring.fixedWindowCharge(settings.answering()),
                 engine.pages()::lines,
                 new LiveView(
-                        Version.ofWeir(), () -> health.obstacles(false), engine.pages()::figures, System::nanoTime));
+                        Version.ofWeir(),
+                        () -> health.obstacles(false),
+                        () -> FiguresNow.of(engine.statistics()),
+                        System::nanoTime));
     }
 
     /** Reads the health and tells it in one step: rooms call at the same time, and the last word must be the true one. */

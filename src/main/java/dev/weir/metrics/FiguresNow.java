@@ -7,10 +7,11 @@ import java.util.List;
 import java.util.Map;
 
 /** Takes down what is counted, for who wants to see what changes. */
-final class FiguresNow {
+public final class FiguresNow {
     private FiguresNow() {}
 
-    static Figures of(Statistics statistics) {
+    /** Returns what is counted by now. */
+    public static Figures of(Statistics statistics) {
         Map<String, Long> requests = new LinkedHashMap<>();
         for (Ending ending : Ending.values()) {
             requests.put(ending.tag(), statistics.requests(ending));

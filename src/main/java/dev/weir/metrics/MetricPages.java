@@ -1,7 +1,6 @@
 package dev.weir.metrics;
 
 import dev.weir.jvm.JvmMeters;
-import dev.weir.live.Figures;
 import dev.weir.meter.Histogram;
 import dev.weir.meter.Meters;
 import dev.weir.meter.PrometheusText;
@@ -77,11 +76,6 @@ public final class MetricPages {
             }
         }
         return value;
-    }
-
-    /** Returns what is counted by now, for the page that shows what changes. */
-    public Figures figures() {
-        return FiguresNow.of(statistics);
     }
 
     /** Returns all that Prometheus shall know, in its text format. */
