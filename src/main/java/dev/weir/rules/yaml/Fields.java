@@ -4,6 +4,7 @@ import dev.weir.rules.Mistake;
 import dev.weir.rules.yaml.Node.Field;
 import dev.weir.rules.yaml.Node.Mapping;
 import dev.weir.rules.yaml.Word.Place;
+import dev.weir.words.Nearest;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashSet;

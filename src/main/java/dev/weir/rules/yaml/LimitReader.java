@@ -8,6 +8,7 @@ import dev.weir.limit.Unit;
 import dev.weir.rules.Checks;
 import dev.weir.rules.Mistake;
 import dev.weir.rules.yaml.Word.Place;
+import dev.weir.words.Nearest;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

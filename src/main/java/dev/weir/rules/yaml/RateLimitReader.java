@@ -11,6 +11,7 @@ import dev.weir.rules.yaml.Node.Mapping;
 import dev.weir.rules.yaml.Node.Scalar;
 import dev.weir.rules.yaml.Node.Sequence;
 import dev.weir.rules.yaml.Word.Place;
+import dev.weir.words.Nearest;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -7,6 +7,7 @@ import dev.weir.rules.yaml.Node.Mapping;
 import dev.weir.rules.yaml.Node.Scalar;
 import dev.weir.rules.yaml.Node.Sequence;
 import dev.weir.words.GoDuration;
+import dev.weir.words.Nearest;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,16 +1,15 @@
-package dev.weir.rules.yaml;
+package dev.weir.words;
 
-import dev.weir.words.Edits;
 import java.util.Collection;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the word that somebody probably meant. */
-final class Nearest {
+public final class Nearest {
     private Nearest() {}
 
     /** Returns the candidate that needs the fewest edits, or null if every one needs more than a third of its letters. */
-    static @Nullable String to(String written, Collection<String> candidates) {
+    public static @Nullable String to(String written, Collection<String> candidates) {
         if (written.length() > Edits.LONGEST) {
             return null; // nobody's slip of the pen, and the distance costs length by length
         }
