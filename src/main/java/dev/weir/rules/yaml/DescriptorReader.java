@@ -20,47 +20,30 @@ import org.jspecify.annotations.Nullable;
 final class DescriptorReader {
     private static final Sized<List<RuleNode>> NONE = new Sized<>(List.of(), 0);
 
-    /** A descriptor is compiled in each place that an alias puts it, and weighs as much as so many merged pieces of metadata. */
-    static final int WEIGHT = 4;
-
     private final Report report;
     private final Maps maps;
+    private final Room room;
     private final Values values;
     private final RateLimitReader rateLimits;
     private final MetadataReader metadata;
     private final Once<Sized<List<RuleNode>>> once;
-    private final long mostWritten;
-    private long descriptorsRead;
 
-    // Bytes of the names that lead to what is being read, and what names weighed so far, in descriptors.
+    // Bytes of the names that lead to what is being read.
     private long names;
-    private long namesRead;
 
     /**
      * Prepares the reading of one file's descriptors.
      *
      * @param fixedWindowCharge the charge of fixed windows that state none
-     * @param mostWritten how much may be written out, as {@link Sized} counts
-     * @param mostMerged how many pieces of metadata may come by {@code <<}
      */
-    DescriptorReader(Maps maps, Charge fixedWindowCharge, long mostWritten, long mostMerged, Report report) {
-        this.mostWritten = mostWritten;
+    DescriptorReader(Maps maps, Charge fixedWindowCharge, Room room, Report report) {
         this.report = report;
         this.maps = maps;
+        this.room = room;
         this.values = new Values(report);
-        this.rateLimits = new RateLimitReader(maps, fixedWindowCharge, report, this::refuseTooMuch);
-        this.metadata = new MetadataReader(report, mostMerged, this::refuseTooMuch);
+        this.rateLimits = new RateLimitReader(maps, fixedWindowCharge, room, report);
+        this.metadata = new MetadataReader(report, room);
         this.once = new Once<>(report);
-    }
-
-    /** Descriptors and pieces of metadata read so far, as {@link Sized} counts, without what aliases and merge keys repeat. */
-    long written() {
-        return WEIGHT * descriptorsRead + metadata.piecesWritten();
-    }
-
-    /** Replaced names read so far, each for a piece of metadata, without what aliases and merge keys repeat. */
-    long replacedWritten() {
-        return rateLimits.replacedWritten();
     }
 
     /** Returns the names of limits, as far as descriptors were read. */
@@ -146,15 +129,13 @@ final class DescriptorReader {
 
     /** Reads one descriptor; null if it lacks what makes it one. */
     private Sized<@Nullable RuleNode> descriptor(Mapping map, FormerLevel former) {
-        descriptorsRead++;
-        refuseTooMuch(map);
+        room.descriptor(map);
         var fields = new Fields(Place.DESCRIPTOR, map, maps, report);
         String key = key(fields);
         String value = text(Word.VALUE, fields);
         long above = names;
         names += bytes(key) + bytes(value);
-        namesRead += Names.weight(names);
-        refuseTooMuch(map);
+        room.names(Names.weight(names), map);
         var flags = flags(fields, value);
         var extras = metadata(fields);
         var limit = rateLimits.read(fields);
@@ -162,18 +143,12 @@ final class DescriptorReader {
         var children = read(Word.CHILDREN, fields.value(Word.CHILDREN), new Siblings(), below);
         names = above;
         remark(fields, value, limit);
-        long size = Sized.sum(WEIGHT, Sized.sum(extras.size(), children.size()));
+        long size = Sized.sum(Room.WEIGHT, Sized.sum(extras.size(), children.size()));
         if (key == null || value == null) {
             return new Sized<>(null, size);
         }
         var node = new RuleNode(key, value, limit, flags, extras.value(), children.value());
         return new Sized<>(former.same(node), size);
-    }
-
-    private void refuseTooMuch(Node place) {
-        if (written() + replacedWritten() + WEIGHT * namesRead > mostWritten) {
-            throw new TooMuchException(place);
-        }
     }
 
     private static long bytes(@Nullable String name) {
@@ -253,21 +228,5 @@ final class DescriptorReader {
         Node node = fields.value(Word.METADATA);
         var map = node == null ? null : values.map(Word.METADATA, node);
         return map == null ? new Sized<>(Map.of(), 0) : metadata.read(map);
-    }
-
-    /** More than there is room for. */
-    static final class TooMuchException extends RuntimeException {
-        private static final long serialVersionUID = 1;
-
-        private final transient Node place;
-
-        TooMuchException(Node place) {
-            super(null, null, false, false);
-            this.place = place;
-        }
-
-        Node place() {
-            return place;
-        }
     }
 }

@@ -57,17 +57,17 @@ final class DomainReader {
         this.known = known;
         this.former = former;
         this.maps = Maps.ofWords(report);
-        this.descriptors =
-                new DescriptorReader(maps, options.fixedWindowCharge(), room.left, room.repeatedLeft, report);
+        this.descriptors = new DescriptorReader(maps, options.fixedWindowCharge(), room, report);
     }
 
     /** Returns the domain, or null if there is none to be read; the mistakes are reported. */
     @Nullable
     Domain read(byte[] content) {
+        room.begin();
         String text = Text.decode(content, outside);
         try {
             Node root =
-                    text == null ? null : Document.compose(text, this::taker, this::nodeBytes, room.pauses, outside);
+                    text == null ? null : Document.compose(text, this::taker, room::nodeBytes, room.pauses(), outside);
             if (root == null) {
                 return null;
             }
@@ -77,59 +77,15 @@ final class DomainReader {
         } catch (Maps.RepeatedTooOftenException e) {
             outside.mistake(e.place(), REPEATED_TOO_OFTEN);
             return null;
-        } catch (DescriptorReader.TooMuchException e) {
+        } catch (Room.TooMuchException e) {
             outside.mistake(e.place(), TOO_MUCH);
-            room.isExceeded = true;
             return null;
         }
-    }
-
-    /** Returns what nodes may take now: they are descriptors to be, so it shrinks with the room for those. */
-    private long nodeBytes() {
-        return room.nodeBytes(descriptors.written() + descriptors.replacedWritten());
     }
 
     /** Returns the names of limits in the file, as far as it was read. */
     RateLimitReader.Names names() {
         return descriptors.names();
-    }
-
-    /** What all files share: what they may hold yet, as {@link Sized} counts, and the pauses while they are parsed. */
-    static final class Room {
-        /** Half of what the heap has for one. Those with many words take 1,140, and no file has room for as many with more. */
-        private static final long NODE_BYTES_OF_A_DESCRIPTOR = 1_536;
-
-        /** Of the nodes of all descriptors so many may be there at any time, for a file of few descriptors with many limits. */
-        private static final int LEAST_SHARE = 8;
-
-        private final Composer.Pauses pauses;
-        private final long leastNodes;
-        private long left;
-        private long repeatedLeft;
-        private boolean isExceeded;
-
-        /**
-         * Begins with all of it.
-         *
-         * @param mostDescriptors how many descriptors there may be
-         * @param mostRepeated how much aliases and merge keys may add to what is written out
-         * @param pause is run now and then
-         */
-        Room(long mostDescriptors, long mostRepeated, Runnable pause) {
-            pauses = new Composer.Pauses(pause);
-            leastNodes = mostDescriptors / LEAST_SHARE;
-            left = DescriptorReader.WEIGHT * mostDescriptors;
-            repeatedLeft = mostRepeated;
-        }
-
-        private long nodeBytes(long read) {
-            return NODE_BYTES_OF_A_DESCRIPTOR * Math.max(leastNodes, (left - read) / DescriptorReader.WEIGHT);
-        }
-
-        /** Returns whether more was met; then no file need be read any more. */
-        boolean isExceeded() {
-            return isExceeded;
-        }
     }
 
     private static boolean has(Mapping map, String key) {
@@ -158,18 +114,10 @@ final class DomainReader {
         boolean isAtomic = isAtomic(fields);
         FailurePolicy onStoreFailure = onStoreFailure(name, fields);
         var nodes = taken == null ? descriptors(name, fields) : taken.read();
-        long repeated = Math.max(0, nodes.size() - descriptors.written());
-        if (repeated > room.repeatedLeft) {
-            report.mistake(fields.key(Word.DESCRIPTORS), REPEATED_TOO_OFTEN);
+        Node place = fields.key(Word.DESCRIPTORS);
+        if (!room.take(nodes, name == null ? 0 : Names.bytes(name), place)) {
+            report.mistake(place, REPEATED_TOO_OFTEN);
             return null; // not compiled, and not counted against other files either
-        }
-        room.repeatedLeft -= repeated;
-        room.left -= descriptors.written() + descriptors.replacedWritten() + repeated;
-        long above = name == null ? 0 : Names.bytes(name);
-        // In all places, as bounded as the places are: no sum of what aliases lead to can say it.
-        room.left -= DescriptorReader.WEIGHT * Names.weight(nodes.value(), above, room.left / DescriptorReader.WEIGHT);
-        if (room.left < 0) {
-            throw new DescriptorReader.TooMuchException(fields.key(Word.DESCRIPTORS));
         }
         return name == null ? null : new Domain(name, nodes.value(), isAtomic, onStoreFailure);
     }

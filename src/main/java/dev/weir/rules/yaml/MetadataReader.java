@@ -10,7 +10,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code metadata}: strings, numbers, truth values, nothing, lists and maps, as they come. */
@@ -22,28 +21,17 @@ final class MetadataReader {
 
     private final Report report;
     private final Maps maps;
-    private final Consumer<Node> counted;
+    private final Room room;
     private final Once<Piece<Map<String, Object>>> mapsOnce;
     private final Once<Piece<List<Object>>> listsOnce;
-    private long piecesWritten;
 
-    /**
-     * Prepares the reading of one file's metadata.
-     *
-     * @param mostMerged how many pieces may come by {@code <<}
-     * @param counted is told of each map and list whose pieces were counted, before they are read; it may refuse them by an exception
-     */
-    MetadataReader(Report report, long mostMerged, Consumer<Node> counted) {
+    /** Prepares the reading of one file's metadata. */
+    MetadataReader(Report report, Room room) {
         this.report = report;
-        this.counted = counted;
-        this.maps = Maps.free(report, mostMerged);
+        this.room = room;
+        this.maps = Maps.free(report, room.repeatedLeft());
         this.mapsOnce = new Once<>(report);
         this.listsOnce = new Once<>(report);
-    }
-
-    /** Pieces read so far, without those that aliases and merge keys repeat. */
-    long piecesWritten() {
-        return piecesWritten;
     }
 
     /** Returns the map, which nobody can change. */
@@ -55,8 +43,7 @@ final class MetadataReader {
     private Piece<Map<String, Object>> piece(Mapping map) {
         return mapsOnce.read(map, new Piece<>(Map.of(), 0, 0), () -> {
             Map<String, Object> values = new LinkedHashMap<>();
-            piecesWritten += map.fields().size();
-            counted.accept(map);
+            room.metadata(map.fields().size(), map);
             long size = 0;
             int levels = 0;
             for (var field : maps.fields(map).entrySet()) {
@@ -72,8 +59,7 @@ final class MetadataReader {
     private Piece<List<Object>> piece(Sequence list) {
         return listsOnce.read(list, new Piece<>(List.of(), 0, 0), () -> {
             List<Object> values = new ArrayList<>();
-            piecesWritten += list.elements().size();
-            counted.accept(list);
+            room.metadata(list.elements().size(), list);
             long size = 0;
             int levels = 0;
             for (Node node : list.elements()) {

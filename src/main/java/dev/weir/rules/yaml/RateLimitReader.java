@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code rate_limit}, and {@code rate_limits}, the list of several. */
@@ -35,33 +34,26 @@ final class RateLimitReader {
 
     private final Report report;
     private final Maps maps;
+    private final Room room;
     private final Values values;
     private final LimitReader limits;
     private final Once<Optional<RateLimit>> once;
     private final Once<Entry> entriesOnce;
     private final Names names = new Names();
-    private final Consumer<Node> counted;
-    private long replacedWritten;
 
     /**
      * Prepares the reading of one file's limits.
      *
      * @param fixedWindowCharge the charge of fixed windows that state none
-     * @param counted is told of each list of replaced names that was counted, before they are read; it may refuse them by an exception
      */
-    RateLimitReader(Maps maps, Charge fixedWindowCharge, Report report, Consumer<Node> counted) {
+    RateLimitReader(Maps maps, Charge fixedWindowCharge, Room room, Report report) {
         this.report = report;
         this.maps = maps;
-        this.counted = counted;
+        this.room = room;
         this.values = new Values(report);
         this.limits = new LimitReader(fixedWindowCharge, report);
         this.once = new Once<>(report);
         this.entriesOnce = new Once<>(report);
-    }
-
-    /** Replaced names read so far but the first few of each limit, without those that aliases and merge keys repeat. */
-    long replacedWritten() {
-        return replacedWritten;
     }
 
     /** Returns the names of limits, as far as they were read. */
@@ -200,8 +192,7 @@ final class RateLimitReader {
         List<String> replaced = new ArrayList<>();
         if (list != null) {
             maps.repeated(list, list.elements().size());
-            replacedWritten += Math.max(0, list.elements().size() - REPLACED_UNCOUNTED);
-            counted.accept(list);
+            room.replaced(Math.max(0, list.elements().size() - REPLACED_UNCOUNTED), list);
         }
         for (var map : list == null ? List.<Mapping>of() : values.maps(Word.REPLACES, list)) {
             var entry = new Fields(Place.REPLACES, map, maps, report);

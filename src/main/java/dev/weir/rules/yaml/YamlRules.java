@@ -19,12 +19,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads rule files as docs/rules.md describes them. */
 public final class YamlRules {
-    /**
-     * Pieces of metadata, or a quarter as many descriptors, that aliases and merge keys may add to those written out, in all
-     * files: a few lines can ask for billions. The heap must hold twice as many while they are loaded anew.
-     */
-    static final long MOST_REPEATED = 200_000;
-
     /** What has no place, how many mistakes are not told, comes last. */
     private static final Comparator<Mistake> BY_PLACE = Comparator.comparing((Mistake mistake) -> mistake.line() == 0)
             .thenComparing(Mistake::file)
@@ -71,12 +65,12 @@ public final class YamlRules {
         Predicate<String> isReplaced = _ -> false;
         private final Options options;
         private final @Nullable RuleSet former;
-        private final DomainReader.Room room;
+        private final Room room;
 
         Round(Options options, @Nullable RuleSet former) {
             this.options = options;
             this.former = former;
-            this.room = new DomainReader.Room(options.mostDescriptors(), MOST_REPEATED, options.pause());
+            this.room = new Room(options.mostDescriptors(), options.pause());
         }
 
         /** Reads those that stand in place of others, or the others; a domain that is replaced is read for its mistakes alone. */
