@@ -97,8 +97,8 @@ public final class Handshakes implements AutoCloseable {
 
     /** Adds TLS to a connection that is empty yet, and has a place. */
     public void begin(ChannelPipeline pipeline, Place place) {
-        var handler =
-                new Records(tls.inForce().context().newEngine(pipeline.channel().alloc()), task -> work(task, place));
+        var handler = new WholeRecords(
+                tls.inForce().context().newEngine(pipeline.channel().alloc()), task -> work(task, place));
         handler.setHandshakeTimeout(MAX_SECONDS, TimeUnit.SECONDS);
         pipeline.addLast(handler, new Admission(listener, clock));
     }

@@ -102,7 +102,8 @@ final class Connection extends Http2ConnectionHandler {
         var flow = decoder().flowController();
         flow.incrementWindowSize(
                 connection().connectionStream(),
-                Connections.WINDOW_BYTES - flow.initialWindowSize(connection().connectionStream()));
+                ConnectionBuilder.WINDOW_BYTES
+                        - flow.initialWindowSize(connection().connectionStream()));
     }
 
     @Override

@@ -27,7 +27,7 @@ final class Doorstep {
     private static final int PREFIX_BYTES = 5;
 
     /** What the window of the connection may lack until a settlement gives it back. */
-    private static final int MOST_HELD_BACK = Connections.WINDOW_BYTES / 16;
+    private static final int MOST_HELD_BACK = ConnectionBuilder.WINDOW_BYTES / 16;
 
     private final Connection connection;
     private final Openings openings;
@@ -106,7 +106,7 @@ final class Doorstep {
         var streams = connection.connection();
         return streams.remote().isValidStreamId(streamId)
                 && streamId > Math.max(unsettledStreamId, streams.remote().lastStreamCreated())
-                && streams.remote().numActiveStreams() < Connections.MAX_STREAMS
+                && streams.remote().numActiveStreams() < ConnectionBuilder.MAX_STREAMS
                 && !streams.goAwaySent();
     }
 

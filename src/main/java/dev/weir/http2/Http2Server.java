@@ -114,7 +114,7 @@ public final class Http2Server {
         var _ = open.add(channel);
         var gathering = new Gathering(budgets.unsent());
         Connection connection =
-                new Connections(methods, budgets, gate(channel.eventLoop()), gathering, place::greeted).next();
+                new ConnectionBuilder(methods, budgets, gate(channel.eventLoop()), gathering, place::greeted).next();
         var pipeline = channel.pipeline().addLast(new StalledWrites());
         entrance.handshake().accept(pipeline, place);
         pipeline.addLast(

@@ -57,7 +57,7 @@ final class Reception {
     /** A request begins: a call, unless its headers say otherwise. */
     void open(Http2Stream stream, Http2Headers headers, boolean isAll) {
         int now = connection.connection().remote().numActiveStreams();
-        if (now > Connections.MAX_STREAMS || !calls.mayOpen(now)) {
+        if (now > ConnectionBuilder.MAX_STREAMS || !calls.mayOpen(now)) {
             methods.refusals().accept(Refusal.STREAMS);
             connection.reset(stream.id(), Http2Error.REFUSED_STREAM);
             return;

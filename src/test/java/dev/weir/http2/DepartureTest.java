@@ -91,7 +91,7 @@ final class DepartureTest {
         caller.pass(2);
         caller.came();
         caller.send(caller.headers(3, 0));
-        for (int bytes = 0; bytes < 4 * Connections.WINDOW_BYTES; bytes += LARGEST_FRAME) {
+        for (int bytes = 0; bytes < 4 * ConnectionBuilder.WINDOW_BYTES; bytes += LARGEST_FRAME) {
             caller.send(EmbeddedCaller.data(3, 0, Unpooled.buffer().writeZero(LARGEST_FRAME)));
         }
         assertThat(caller.came(EmbeddedCaller.WINDOW_UPDATE)).hasSizeGreaterThan(3);

@@ -54,7 +54,7 @@ final class DoorstepTest {
             var gathering = new Gathering(EmbeddedCaller.unsent());
             var methods =
                     new Methods(Map.of("/gated", calls(isUnopened)), calls(false), MAX_MESSAGE_BYTES, null, _ -> {});
-            connection = new Connections(methods, Budgets.of(100_000), gate, gathering, () -> {}).next();
+            connection = new ConnectionBuilder(methods, Budgets.of(100_000), gate, gathering, () -> {}).next();
             caller.channel().freezeTime(); // on a busy machine a timer fires at one side and not at the other
             caller.channel().pipeline().addLast(gathering, connection);
             caller.greet();
@@ -176,7 +176,7 @@ final class DoorstepTest {
         int givenBack = unopened.caller.came(EmbeddedCaller.WINDOW_UPDATE).stream()
                 .mapToInt(DoorstepTest::number)
                 .sum();
-        assertThat(sent - givenBack).isBetween(0, Connections.WINDOW_BYTES / 16);
+        assertThat(sent - givenBack).isBetween(0, ConnectionBuilder.WINDOW_BYTES / 16);
     }
 
     @Test
@@ -213,7 +213,7 @@ final class DoorstepTest {
             if (hasAcknowledged) {
                 side.caller.send(EmbeddedCaller.frame(EmbeddedCaller.SETTINGS, ACK, 0, Unpooled.EMPTY_BUFFER));
             }
-            int last = 2 * Connections.MAX_STREAMS - 1;
+            int last = 2 * ConnectionBuilder.MAX_STREAMS - 1;
             for (int stream = 1; stream <= last; stream += 2) {
                 side.caller.send(side.headers(stream, 0, "/gated"));
             }

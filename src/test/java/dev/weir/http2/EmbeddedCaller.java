@@ -86,7 +86,7 @@ final class EmbeddedCaller implements AutoCloseable {
 
     static Connection connection(Methods methods, Budgets budgets, Gathering gathering) {
         var gate = new Gate(Runnable::run, System::nanoTime, new Patience(PATIENCE_NANOS, () -> 0));
-        return new Connections(methods, budgets, gate, gathering, () -> {}).next();
+        return new ConnectionBuilder(methods, budgets, gate, gathering, () -> {}).next();
     }
 
     EmbeddedChannel channel() {
@@ -101,7 +101,7 @@ final class EmbeddedCaller implements AutoCloseable {
     /** Acknowledges our settings, and holds to them. */
     void acknowledge() {
         try {
-            encoder.maxHeaderTableSize(Connections.TABLE_BYTES);
+            encoder.maxHeaderTableSize(ConnectionBuilder.TABLE_BYTES);
         } catch (Http2Exception e) {
             throw new IllegalStateException(e);
         }

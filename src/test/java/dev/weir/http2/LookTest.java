@@ -30,7 +30,8 @@ final class LookTest {
         Calls none =
                 (head, replies) -> new GatedCall(head.path(), false, replies, new ArrayList<>(), new ArrayList<>());
         var gathering = new Gathering(EmbeddedCaller.unsent());
-        var made = new Connections(EmbeddedCaller.methods(none, 1_000), Budgets.of(1_000), gate, gathering, () -> {})
+        var made = new ConnectionBuilder(
+                        EmbeddedCaller.methods(none, 1_000), Budgets.of(1_000), gate, gathering, () -> {})
                 .next();
         channel.pipeline().addLast(gathering, made);
         return made;

@@ -46,7 +46,7 @@ final class OldAgeTest {
         };
         var gate = new Gate(Runnable::run, System::nanoTime, new Patience(1_000_000_000L, () -> 0));
         var gathering = new Gathering(EmbeddedCaller.unsent());
-        var connection = new Connections(
+        var connection = new ConnectionBuilder(
                         EmbeddedCaller.methods(silent, 1_000), Budgets.of(1_000), gate, gathering, () -> {})
                 .next();
         channel.pipeline().addLast(gathering, connection, new OldAge(age, new SplittableRandom(7), connection));

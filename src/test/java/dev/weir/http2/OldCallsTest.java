@@ -66,7 +66,8 @@ final class OldCallsTest {
         var methods = EmbeddedCaller.methods(calls(), 1_000);
         caller.channel()
                 .pipeline()
-                .addLast(gathering, new Connections(methods, Budgets.of(1_000), gate, gathering, () -> {}).next());
+                .addLast(
+                        gathering, new ConnectionBuilder(methods, Budgets.of(1_000), gate, gathering, () -> {}).next());
         caller.greet();
         work(SECOND);
         for (int i = 0; i < 3; i++) {

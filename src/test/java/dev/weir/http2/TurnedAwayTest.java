@@ -40,7 +40,7 @@ final class TurnedAwayTest {
     private final Gathering gathering = new Gathering(EmbeddedCaller.unsent());
     private final EmbeddedChannel channel = new EmbeddedChannel(
             gathering,
-            new Connections(
+            new ConnectionBuilder(
                             new Methods(Map.of("/gated", calls(true)), calls(false), 1_000, null, _ -> {}),
                             Budgets.of(1_000),
                             gate,

@@ -5,7 +5,7 @@ import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.WireFormat;
-import dev.weir.rules.Names;
+import dev.weir.rules.NameWeight;
 import io.envoyproxy.ratelimit.config.ratelimit.v3.RateLimitConfig;
 import io.envoyproxy.ratelimit.config.ratelimit.v3.RateLimitDescriptor;
 import io.envoyproxy.ratelimit.config.ratelimit.v3.RateLimitPolicy;
@@ -15,7 +15,7 @@ import java.io.IOException;
  * How much of the heap resources will take, in descriptors, reckoned from their bytes: decoding makes a hundred bytes of two.
  *
  * <p>A limit is part of its descriptor. A resource weighs as much as one beside those in it: its domain has a tree. Four messages of any other kind, pieces of metadata above all, weigh as much as one. So
- * do {@link Names} that lead to a descriptor, over and over.
+ * do the {@link NameWeight names} that lead to a descriptor, over and over.
  */
 final class Weight {
     private static final int OF_DESCRIPTOR = 4;
@@ -84,7 +84,7 @@ final class Weight {
 
     private static long of(Descriptor type, int names) {
         if (type.equals(RateLimitDescriptor.getDescriptor())) {
-            return OF_DESCRIPTOR * (1 + Names.weight(names));
+            return OF_DESCRIPTOR * (1 + NameWeight.of(names));
         }
         return type.equals(RateLimitPolicy.getDescriptor()) ? 0 : 1;
     }

@@ -3,7 +3,7 @@ package dev.weir.rules.yaml;
 import dev.weir.limit.Charge;
 import dev.weir.rules.Checks;
 import dev.weir.rules.FormerLevel;
-import dev.weir.rules.Names;
+import dev.weir.rules.NameWeight;
 import dev.weir.rules.RateLimit;
 import dev.weir.rules.RuleNode;
 import dev.weir.rules.Siblings;
@@ -70,7 +70,7 @@ final class DescriptorReader {
 
     /** Notes the name above all descriptors. */
     void in(String domain) {
-        names = Names.bytes(domain);
+        names = NameWeight.bytes(domain);
     }
 
     /** Begins the file's own list, once, for elements that come one by one; as for {@link #read}. */
@@ -135,7 +135,7 @@ final class DescriptorReader {
         String value = text(Word.VALUE, fields);
         long above = names;
         names += bytes(key) + bytes(value);
-        room.names(Names.weight(names), map);
+        room.names(NameWeight.of(names), map);
         var flags = flags(fields, value);
         var extras = metadata(fields);
         var limit = rateLimits.read(fields);
@@ -152,7 +152,7 @@ final class DescriptorReader {
     }
 
     private static long bytes(@Nullable String name) {
-        return name == null ? 0 : Names.bytes(name);
+        return name == null ? 0 : NameWeight.bytes(name);
     }
 
     private void remark(Fields fields, @Nullable String value, @Nullable RateLimit limit) {

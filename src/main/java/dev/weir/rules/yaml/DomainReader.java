@@ -4,7 +4,7 @@ import dev.weir.limit.FailurePolicy;
 import dev.weir.rules.Domain;
 import dev.weir.rules.DomainPlaces;
 import dev.weir.rules.FormerLevel;
-import dev.weir.rules.Names;
+import dev.weir.rules.NameWeight;
 import dev.weir.rules.RuleNode;
 import dev.weir.rules.RuleSet;
 import dev.weir.rules.RulesException.Mistakes;
@@ -115,7 +115,7 @@ final class DomainReader {
         FailurePolicy onStoreFailure = onStoreFailure(name, fields);
         var nodes = taken == null ? descriptors(name, fields) : taken.read();
         Node place = fields.key(Word.DESCRIPTORS);
-        if (!room.take(nodes, name == null ? 0 : Names.bytes(name), place)) {
+        if (!room.take(nodes, name == null ? 0 : NameWeight.bytes(name), place)) {
             report.mistake(place, REPEATED_TOO_OFTEN);
             return null; // not compiled, and not counted against other files either
         }

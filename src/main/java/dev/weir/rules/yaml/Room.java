@@ -1,6 +1,6 @@
 package dev.weir.rules.yaml;
 
-import dev.weir.rules.Names;
+import dev.weir.rules.NameWeight;
 import dev.weir.rules.RuleNode;
 import dev.weir.rules.yaml.Once.Sized;
 import java.util.List;
@@ -123,7 +123,7 @@ final class Room {
         repeatedLeft -= repeated;
         left -= written + replaced + repeated;
         // In all places, as bounded as the places are: no sum of what aliases lead to can say it.
-        left -= WEIGHT * Names.weight(descriptors.value(), above, left / WEIGHT);
+        left -= WEIGHT * NameWeight.of(descriptors.value(), above, left / WEIGHT);
         if (left < 0) {
             throw tooMuch(place);
         }

@@ -14,14 +14,14 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /** Netty's TLS for a caller, who may not leave a record unfinished: HTTP/2 behind it sees nothing of one. */
-final class Records extends SslHandler {
+final class WholeRecords extends SslHandler {
     private static final GivenUp UNFINISHED = new GivenUp("has left a record of TLS unfinished for 10 s");
     private static final long PAUSE_SECONDS = 5;
 
     private final Begun begun = new Begun();
     private @Nullable Future<?> next;
 
-    Records(SSLEngine engine, Executor threads) {
+    WholeRecords(SSLEngine engine, Executor threads) {
         super(engine, threads);
     }
 

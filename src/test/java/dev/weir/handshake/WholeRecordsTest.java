@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A caller and a service shake hands without a socket; then the caller sends records, or parts of them, and the clock goes on. */
-final class RecordsTest {
+final class WholeRecordsTest {
     private static final int LARGE_BYTES = 64 << 10;
     private static final int MOST_OF_AN_ENGINE = 1_000;
     private static final int RECORD_BYTES = 5_000;
@@ -34,7 +34,7 @@ final class RecordsTest {
         service = new EmbeddedChannel();
         service.freezeTime();
         var _ = service.config().setAllocator(buffers);
-        var _ = service.pipeline().addLast(new Records(context.newEngine(buffers), Runnable::run));
+        var _ = service.pipeline().addLast(new WholeRecords(context.newEngine(buffers), Runnable::run));
         var trusting = Http2Tls.build(
                 SslContextBuilder.forClient().trustManager(files.authority().toFile()));
         caller = new EmbeddedChannel(trusting.newHandler(UnpooledByteBufAllocator.DEFAULT, "weir.example", 443));

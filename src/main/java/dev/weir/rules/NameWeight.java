@@ -6,13 +6,13 @@ import java.util.List;
  * What names weigh, in descriptors. The path of each rule repeats the names that lead to it, so that one long name above many
  * rules fills any heap, however short the file.
  */
-public final class Names {
+public final class NameWeight {
     private static final int BYTES_OF_A_DESCRIPTOR = 256;
 
-    private Names() {}
+    private NameWeight() {}
 
     /** Returns how many descriptors weigh as much as so many bytes of names. */
-    public static long weight(long bytes) {
+    public static long of(long bytes) {
         return bytes / BYTES_OF_A_DESCRIPTOR;
     }
 
@@ -30,23 +30,23 @@ public final class Names {
      * @param above bytes of the names that lead to the node
      * @param most after which it does not matter any more how much more it is
      */
-    public static long weight(RuleNode node, long above, long most) {
+    public static long of(RuleNode node, long above, long most) {
         long names = above + bytes(node.key()) + bytes(node.value());
-        long weight = weight(names);
+        long weight = of(names);
         var rateLimit = node.rateLimit();
         if (rateLimit != null && rateLimit.limits().size() > 1) {
             for (var limit : rateLimit.limits()) {
-                weight += limit.name().isEmpty() ? 0 : weight(names + bytes(limit.name()));
+                weight += limit.name().isEmpty() ? 0 : of(names + bytes(limit.name()));
             }
         }
-        return weight + weight(node.children(), names, most - weight);
+        return weight + of(node.children(), names, most - weight);
     }
 
     /** Does the same for nodes beside each other. */
-    public static long weight(List<RuleNode> nodes, long above, long most) {
+    public static long of(List<RuleNode> nodes, long above, long most) {
         long weight = 0;
         for (int i = 0; i < nodes.size() && weight <= most; i++) {
-            weight += weight(nodes.get(i), above, most - weight);
+            weight += of(nodes.get(i), above, most - weight);
         }
         return weight;
     }

@@ -20,12 +20,12 @@ import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.UniformStreamByteDistributor;
 
 /**
- * Builds connections, with the bounds on what a caller can make us hold or do.
+ * Builds a connection, with the bounds on what a caller can make us hold or do.
  *
  * <p>In two steps, as Netty's builder takes no reader of header blocks but a whole codec: the first makes the encoder with its
  * bounds, the second the decoder around our reader and its bounds.
  */
-final class Connections extends AbstractHttp2ConnectionHandlerBuilder<Connection, Connections> {
+final class ConnectionBuilder extends AbstractHttp2ConnectionHandlerBuilder<Connection, ConnectionBuilder> {
     /** What a caller may send ahead, on a stream and on a connection. */
     static final int WINDOW_BYTES = 1 << 20;
 
@@ -69,7 +69,7 @@ final class Connections extends AbstractHttp2ConnectionHandlerBuilder<Connection
      *
      * @param greeted is run when its caller has begun as HTTP/2 does
      */
-    Connections(Methods methods, Budgets budgets, Gate gate, Gathering gathering, Runnable greeted) {
+    ConnectionBuilder(Methods methods, Budgets budgets, Gate gate, Gathering gathering, Runnable greeted) {
         this.methods = methods;
         this.budgets = budgets;
         this.gate = gate;
