@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the client of a caller is told of its limit, half an hour after midnight. Each rule admits one hit in its window. */
+/** What the client of a caller is told of its limit, half an hour after midnight. Most rules admit one hit in their window. */
 final class AnswerHeadersTest {
     private static final long SECOND = 1_000_000;
     private static final long MIDNIGHT_MICROS = 20_000 * 86_400 * SECOND;
@@ -40,6 +40,9 @@ final class AnswerHeadersTest {
                 rate_limits:
                   - { unit: hour, requests_per_unit: 1 }
                   - { unit: minute, requests_per_unit: 1 }
+              - { key: ten, rate_limit: { unit: minute, requests_per_unit: 10 } }
+              - { key: three, rate_limit: { unit: hour, requests_per_unit: 3 } }
+              - { key: three a day, rate_limit: { unit: day, requests_per_unit: 3 } }
               - { key: free, rate_limit: { unlimited: true } }
               - { key: watched, shadow_mode: true, rate_limit: { unit: day, requests_per_unit: 1 } }
             """;
@@ -68,6 +71,24 @@ final class AnswerHeadersTest {
     void the_limit_of_a_window_that_is_no_unit_tells_its_seconds() {
         assertThat(ask(answering(LIMIT, null), "five")).containsExactly("Limit: 1, 1;w=300", "Left: 0", "Reset: 300");
         assertThat(ask(answering(LIMIT, null), "hour")).containsExactly("Limit: 1", "Left: 0", "Reset: 1800");
+    }
+
+    @Test
+    void of_several_limits_the_first_with_the_least_left_is_told() {
+        var answering = answering(LIMIT, null);
+        assertThat(ask(answering, "free", "no rule", "ten")).containsExactly("Limit: 10", "Left: 9", "Reset: 60");
+        assertThat(ask(answering, "ten", "three", "three a day")).containsExactly("Limit: 3", "Left: 2", "Reset: 1800");
+        assertThat(ask(answering, "three a day", "three", "ten"))
+                .containsExactly("Limit: 3", "Left: 1", "Reset: 84600");
+        assertThat(ask(answering, "free", "no rule")).isEmpty();
+    }
+
+    @Test
+    void a_quota_that_is_over_is_not_told_before_a_limit_that_refuses_by_itself() {
+        var answering = answering(LIMIT, null);
+        ask(answering, "minute", "daily");
+        assertThat(ask(answering, "minute", "daily")).containsExactly("Limit: 1", "Left: 0", "Reset: 60");
+        assertThat(ask(answering, "daily", "minute")).containsExactly("Limit: 1", "Left: 0", "Reset: 60");
     }
 
     @Test

@@ -195,6 +195,15 @@ final class DeciderTest {
     }
 
     @Test
+    void what_reaches_a_bound_is_not_beyond_it() {
+        var widest = new Request("shop", Collections.nCopies(4, of("user", "7", "path", "/")), 0);
+        assertThat(decide(widest).statuses()).hasSize(4);
+        assertThat(decide(new Request("shop", List.of(user("7")), 1_000)).isOver())
+                .isTrue();
+        assertThat(heard).doesNotContain("refused");
+    }
+
+    @Test
     void without_rules_there_is_nothing_to_decide_by() {
         rules = null;
         assertThatThrownBy(() -> ask(user("7"))).hasCauseInstanceOf(NoRulesException.class);

@@ -38,6 +38,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The store fails. What is answered says the rule, else its domain, else the settings. */
 final class FailurePoliciesTest {
@@ -300,6 +302,40 @@ final class FailurePoliciesTest {
                 .isEqualTo(2);
         assertThat(ask("shop", "bucket", "north", "east").isOver()).isFalse();
         assertThat(ask("shop", "bucket").statuses().getFirst().remaining()).isZero();
+    }
+
+    /** {@code inner} and {@code outer} are quotas under its own counters, of which {@code inner} is full. */
+    @ParameterizedTest
+    @CsvSource({
+        "search, true",
+        "trial, true",
+        "unknown, true",
+        "staff, true",
+        "unknown login, false",
+        "staff login, false",
+        "north, false",
+        "north south, false",
+        "north unknown, false",
+        "north east, true",
+        "east, true",
+        "inner, false",
+        "inner outer, true",
+        "inner east, true",
+        "inner search, false",
+        "inner north, false",
+        "outer north, true",
+        "inner outer north, true",
+        "inner outer login, false"
+    })
+    void its_own_counters_charge_on_admission_what_passes_with_all_others(String others, boolean passes) {
+        for (int i = 0; i < 3; i++) {
+            ask("shop", "inner");
+        }
+        String[] keys = ("bucket " + others).split(" ", -1);
+        assertThat(ask("shop", keys).isOver()).isNotEqualTo(passes);
+        assertThat(ask("shop", "bucket").statuses().getFirst().remaining())
+                .as("of three, with this one")
+                .isEqualTo(passes ? 1 : 2);
     }
 
     @Test

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,6 +40,13 @@ final class KeyWriterTest {
         assertThat(List.of(
                         "a\uD800", "a\uDC00", "a?", "a\uDC00\uD800", "a\uD800\uDC00", "\uD800a", "a\uD800\uD800\uDC00"))
                 .extracting(text -> key("d", entry("user", text)))
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void beside_half_a_surrogate_pair_every_bit_of_the_others_counts() {
+        assertThat(IntStream.range(0, Character.SIZE)
+                        .mapToObj(bit -> key("d", entry("user", "\uD800" + (char) (1 << bit)))))
                 .doesNotHaveDuplicates();
     }
 
@@ -75,20 +83,22 @@ final class KeyWriterTest {
         }
     }
 
-    @Test
-    void a_shared_pattern_is_one_counter_for_its_values_but_not_for_its_own_text() {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 300})
+    void a_shared_pattern_is_one_counter_for_its_values_but_not_for_its_own_text(int length) {
+        String api = "/api".repeat(length);
         var node = new RuleNode(
                 "path",
-                "/api/*",
+                api + "/*",
                 RateLimit.of(PER_HOUR),
                 new RuleNode.Flags(false, false, false, false, true, null),
                 Map.of(),
                 List.of());
         var tree = RuleSet.of(List.of(Domain.of("d", List.of(node)))).domain("d");
         assertThat(tree).isNotNull();
-        var first = Descriptor.of(entry("path", "/api/a"));
-        var second = Descriptor.of(entry("path", "/api/b"));
-        var literal = Descriptor.of(entry("path", "/api/*"));
+        var first = Descriptor.of(entry("path", api + "/a"));
+        var second = Descriptor.of(entry("path", api + "/b"));
+        var literal = Descriptor.of(entry("path", api + "/*"));
         CounterKey shared = KeyWriter.write("d", first, tree.match(first), PER_HOUR, false);
         assertThat(KeyWriter.write("d", second, tree.match(second), PER_HOUR, false))
                 .isEqualTo(shared);
