@@ -64,6 +64,7 @@ final class OverLimitMemoryTest {
         memory.remember(HIT, REFUSED, 6 * MILLI);
         assertThat(memory.recall(HIT, 7 * MILLI)).isNotNull();
         memory.forget(KEY, 6 * MILLI);
+        memory.remember(HIT, REFUSED, 6 * MILLI);
         assertThat(memory.recall(HIT, 7 * MILLI))
                 .as("of the same instant the refund is right")
                 .isNull();

@@ -111,6 +111,18 @@ final class OverLimitPlansTest {
     }
 
     @Test
+    void what_the_store_refuses_beside_a_remembered_refusal_or_a_refund_is_remembered_too() {
+        for (Check beside : List.of(OVER, Check.refund(StoreContract.key("always"), ALWAYS, 1))) {
+            Check other = hit(beside.isRefund() ? "beside a refund" : "beside a refusal", ONE);
+            bench.ask(other);
+            assertThat(bench.ask(beside, other).getLast().isAdmitted()).isFalse();
+            bench.sent.clear();
+            assertThat(bench.ask(other).isAdmitted()).isFalse();
+            assertThat(bench.sent).isEmpty();
+        }
+    }
+
+    @Test
     void a_refund_in_the_plan_makes_it_ask_for_all() {
         var readings = bench.ask(Check.refund(OVER.key(), ONE, 2), OVER);
         assertThat(readings).extracting(Reading::isAdmitted).containsExactly(true, true);
