@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A Redis Cluster behind Weir, which has no more rights there than docs/operations.md asks for. */
+/** A Redis Cluster behind Weir, which has no more rights there than docs/redis.md asks for. */
 @MostlyWaits
 final class ClusterIT {
     private static final Map<String, String> RULES = Map.of("edge.yaml", """

@@ -302,7 +302,7 @@ final class HelmIT {
     void every_alert_has_a_line_in_the_runbook_and_every_panel_a_question() {
         var alerts = Yaml.documents(RenderedChart.CHART.resolve("files").resolve("alerts.yaml"))
                 .getFirst();
-        var runbook = Yaml.text(Path.of("docs", "operations.md"));
+        var runbook = Yaml.text(Path.of("docs", "alerts.md"));
         assertThat(alerts.at("/groups/0/rules"))
                 .isNotEmpty()
                 .allSatisfy(rule -> assertThat(runbook)

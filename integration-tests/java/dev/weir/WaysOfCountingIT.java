@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every way of counting through the whole of Weir, with no more rights in Redis than docs/operations.md asks for. */
+/** Every way of counting through the whole of Weir, with no more rights in Redis than docs/redis.md asks for. */
 final class WaysOfCountingIT {
     private static final List<String> WAYS = List.of(
             "algorithm: fixed_window, charge: on_admit",

@@ -56,7 +56,7 @@ public record RuleFilesSettings(
             "RULES_IN_STORE",
             "false",
             Kind.SWITCH,
-            "Keep [rules that are put while the service runs](operations.md#rules-without-a-rollout) in the store, and let them stand in"
+            "Keep [rules that are put while the service runs](debug-port.md#rules-without-a-rollout) in the store, and let them stand in"
                     + " place of what files say of their domains. Needs rules from files, not from a control plane.");
 
     static List<Setting<?>> rows() {

@@ -36,8 +36,8 @@ public record Servers(Listener http, Listener grpc, Listener debug, AdminToken a
             ROWS,
             "ADMIN_TOKEN",
             Kind.TOKEN,
-            "Who says it (`Authorization: Bearer ...`) may [let callers in again](operations.md#letting-a-caller-in-again) with `/reset`"
-                    + " and [change rules](operations.md#rules-without-a-rollout) with `/rules` on the debug port; nobody may without it.");
+            "Who says it (`Authorization: Bearer ...`) may [let callers in again](debug-port.md#letting-a-caller-in-again) with `/reset`"
+                    + " and [change rules](debug-port.md#rules-without-a-rollout) with `/rules` on the debug port; nobody may without it.");
 
     /**
      * An address to listen on.

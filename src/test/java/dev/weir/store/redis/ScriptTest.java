@@ -50,8 +50,8 @@ final class ScriptTest {
     }
 
     @Test
-    void the_operators_page_names_the_right_to_every_command() throws IOException {
-        String page = Files.readString(Path.of("docs", "operations.md"));
+    void the_page_of_redis_names_the_right_to_every_command() throws IOException {
+        String page = Files.readString(Path.of("docs", "redis.md"));
         var commands = Pattern.compile("redis\\.p?call\\(\\s*'([A-Z]+)'")
                 .matcher(Script.production().text())
                 .results()

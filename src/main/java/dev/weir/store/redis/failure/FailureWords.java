@@ -131,7 +131,7 @@ public final class FailureWords {
      */
     public static String withRemedy(String answer) {
         if (answer.contains("user executing the script can't run this command")) {
-            return answer + "; `ACL LOG` names it, and docs/operations.md all that the user needs";
+            return answer + "; `ACL LOG` names it, and docs/redis.md all that the user needs";
         }
         if (answer.contains("cluster support disabled")) {
             return answer + "; it is none, so leave REDIS_TYPE=CLUSTER out";

@@ -108,7 +108,7 @@ final class FailureWordsTest {
     void a_right_that_the_script_lacks_is_told_with_where_to_find_it() {
         assertThat(FailureWords.withRemedy("The user executing the script can't run this command or subcommand"))
                 .isEqualTo("The user executing the script can't run this command or subcommand; `ACL LOG` names it, and"
-                        + " docs/operations.md all that the user needs");
+                        + " docs/redis.md all that the user needs");
         assertThat(FailureWords.withRemedy("OOM command not allowed")).isEqualTo("OOM command not allowed");
     }
 
