@@ -16,6 +16,7 @@ import java.util.List;
 final class KeptHeaders extends DefaultHttpHeaders {
     private static final int MOST_LINES = 128;
     private static final int MOST_BYTES = 256;
+    private static final AsciiString HOST = HttpHeaderNames.HOST;
     private static final AsciiString LENGTH = HttpHeaderNames.CONTENT_LENGTH;
     private static final AsciiString AUTHORIZATION = HttpHeaderNames.AUTHORIZATION;
     private static final AsciiString CODINGS = HttpHeaderNames.ACCEPT_ENCODING;
@@ -69,6 +70,10 @@ final class KeptHeaders extends DefaultHttpHeaders {
     }
 
     private HttpHeaders addKept(CharSequence name, String value) {
+        if (HOST.contentEqualsIgnoreCase(name)) { // how many there are is all that matters, and one may be long
+            RULES.getValueValidator().validate(value);
+            return super.add(name, "");
+        }
         if (value.length() > MOST_BYTES) {
             throw new TooLongHttpHeaderException("more than " + MOST_BYTES + " bytes of " + name);
         }

@@ -318,6 +318,15 @@ final class HttpServerTest {
         assertThat(told("GET /who HTTP/1.1\r\nHost: h\r\n\r\n")).endsWith("GET from 127.0.0.1 with ''");
     }
 
+    /** The longest name there is, and a port. */
+    @Test
+    void a_host_may_be_long() throws IOException {
+        String host = "h".repeat(253) + ":65535";
+        assertThat(told("GET /hello HTTP/1.1\r\nHost: " + host + "\r\n" + END)).endsWith("hello");
+        assertThat(told("GET /hello HTTP/1.1\r\nHost: " + host + "\r\nHost: " + host + "\r\n" + END))
+                .startsWith("HTTP/1.1 400 ");
+    }
+
     /** A proxy may send what its callers say, and they say long tokens. */
     @Test
     void an_authorization_that_no_page_would_take_is_no_reason_to_turn_anybody_away() throws IOException {
