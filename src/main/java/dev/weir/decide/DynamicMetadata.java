@@ -72,10 +72,15 @@ final class DynamicMetadata {
 
     /** The override in protobuf's text format, fields with their default value left out. */
     private static String text(Quota override) {
+        var fields = new ArrayList<String>(2);
+        if (override.hits() != 0) {
+            fields.add("requests_per_unit:" + override.hits());
+        }
         Unit unit = override.unit();
-        // The request's enum has no name for a week; text format then shows the number.
-        Object named = unit == null ? Unit.UNKNOWN_NUMBER : unit == Unit.WEEK ? unit.number() : unit.name();
-        return (override.hits() == 0 ? "" : "requests_per_unit:" + override.hits() + " ") + "unit:" + named;
+        if (unit != null) { // the request's enum has no name for a week; text format then shows the number
+            fields.add("unit:" + (unit == Unit.WEEK ? Integer.toString(unit.number()) : unit.name()));
+        }
+        return String.join(" ", fields);
     }
 
     private static void merge(Map<String, Object> into, Map<?, ?> more) {

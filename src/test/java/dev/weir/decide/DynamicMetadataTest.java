@@ -89,7 +89,7 @@ final class DynamicMetadataTest {
         "5, 60, requests_per_unit:5 unit:MINUTE",
         "0, 3600, unit:HOUR",
         "7, 604800, requests_per_unit:7 unit:7",
-        "7, 300, requests_per_unit:7 unit:0"
+        "7, 300, requests_per_unit:7"
     })
     void it_repeats_the_limit_that_a_caller_sent_along(long hits, long seconds, String text) {
         var sent = Descriptor.of(new Entry("plain", "x")).withLimit(new Quota(hits, seconds));
