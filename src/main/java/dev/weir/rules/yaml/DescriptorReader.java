@@ -22,7 +22,7 @@ final class DescriptorReader {
 
     private final Report report;
     private final Maps maps;
-    private final Room room;
+    private final DescriptorRoom room;
     private final Values values;
     private final RateLimitReader rateLimits;
     private final MetadataReader metadata;
@@ -36,7 +36,7 @@ final class DescriptorReader {
      *
      * @param fixedWindowCharge the charge of fixed windows that state none
      */
-    DescriptorReader(Maps maps, Charge fixedWindowCharge, Room room, Report report) {
+    DescriptorReader(Maps maps, Charge fixedWindowCharge, DescriptorRoom room, Report report) {
         this.report = report;
         this.maps = maps;
         this.room = room;
@@ -143,7 +143,7 @@ final class DescriptorReader {
         var children = read(Word.CHILDREN, fields.value(Word.CHILDREN), new Siblings(), below);
         names = above;
         remark(fields, value, limit);
-        long size = Sized.sum(Room.WEIGHT, Sized.sum(extras.size(), children.size()));
+        long size = Sized.sum(DescriptorRoom.WEIGHT, Sized.sum(extras.size(), children.size()));
         if (key == null || value == null) {
             return new Sized<>(null, size);
         }

@@ -9,7 +9,7 @@ import java.util.List;
  * What all files share: what they may hold together, as {@link Sized} counts, and the pauses while they are parsed. What is read of
  * a file is counted at once, and taken from what is left for the others when it is read to its end.
  */
-final class Room {
+final class DescriptorRoom {
     /** A descriptor is compiled in each place that an alias puts it, and weighs as much as so many merged pieces of metadata. */
     static final int WEIGHT = 4;
 
@@ -43,7 +43,7 @@ final class Room {
      * @param mostDescriptors how many descriptors there may be
      * @param pause is run now and then while files are parsed
      */
-    Room(long mostDescriptors, Runnable pause) {
+    DescriptorRoom(long mostDescriptors, Runnable pause) {
         pauses = new Composer.Pauses(pause);
         leastNodes = mostDescriptors / LEAST_SHARE;
         left = WEIGHT * mostDescriptors;
@@ -73,7 +73,7 @@ final class Room {
     /**
      * Counts a descriptor.
      *
-     * @throws TooMuchException if there is no room for it, as the methods below do
+     * @throws TooMuchException if there is no room for it, as all methods do that count
      */
     void descriptor(Node place) {
         written += WEIGHT;
@@ -114,6 +114,7 @@ final class Room {
      *
      * @param above bytes of the domain's name
      * @return whether it was taken; else aliases and merge keys repeat more than is left
+     * @throws TooMuchException if there is no room for what it came to
      */
     boolean take(Sized<List<RuleNode>> descriptors, long above, Node place) {
         long repeated = Math.max(0, descriptors.size() - written);

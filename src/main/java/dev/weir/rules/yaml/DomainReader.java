@@ -30,7 +30,7 @@ final class DomainReader {
                     + " by WEIR_HEAP, or write fewer";
 
     private final Report outside;
-    private final Room room;
+    private final DescriptorRoom room;
     private final DomainPlaces known;
     private final @Nullable RuleSet former;
     private final DescriptorReader descriptors;
@@ -50,7 +50,12 @@ final class DomainReader {
      * @param former the rules in force, or null
      * @param room what files before have left; what this one holds is taken from it
      */
-    DomainReader(Report outside, DomainPlaces known, YamlRules.Options options, @Nullable RuleSet former, Room room) {
+    DomainReader(
+            Report outside,
+            DomainPlaces known,
+            YamlRules.Options options,
+            @Nullable RuleSet former,
+            DescriptorRoom room) {
         this.outside = outside;
         this.room = room;
         this.report = new Report(outside.file(), new Mistakes(), outside.remarks());
@@ -77,7 +82,7 @@ final class DomainReader {
         } catch (Maps.RepeatedTooOftenException e) {
             outside.mistake(e.place(), REPEATED_TOO_OFTEN);
             return null;
-        } catch (Room.TooMuchException e) {
+        } catch (DescriptorRoom.TooMuchException e) {
             outside.mistake(e.place(), TOO_MUCH);
             return null;
         }

@@ -48,7 +48,7 @@ final class Maps {
 
     /** Maps whose keys are words of the grammar: what YAML takes for a number or a truth value is none. */
     static Maps ofWords(Report report) {
-        return new Maps(report, false, Room.MOST_REPEATED);
+        return new Maps(report, false, DescriptorRoom.MOST_REPEATED);
     }
 
     /**

@@ -21,12 +21,12 @@ final class MetadataReader {
 
     private final Report report;
     private final Maps maps;
-    private final Room room;
+    private final DescriptorRoom room;
     private final Once<Piece<Map<String, Object>>> mapsOnce;
     private final Once<Piece<List<Object>>> listsOnce;
 
     /** Prepares the reading of one file's metadata. */
-    MetadataReader(Report report, Room room) {
+    MetadataReader(Report report, DescriptorRoom room) {
         this.report = report;
         this.room = room;
         this.maps = Maps.free(report, room.repeatedLeft());

@@ -34,7 +34,7 @@ final class RateLimitReader {
 
     private final Report report;
     private final Maps maps;
-    private final Room room;
+    private final DescriptorRoom room;
     private final Values values;
     private final LimitReader limits;
     private final Once<Optional<RateLimit>> once;
@@ -46,7 +46,7 @@ final class RateLimitReader {
      *
      * @param fixedWindowCharge the charge of fixed windows that state none
      */
-    RateLimitReader(Maps maps, Charge fixedWindowCharge, Room room, Report report) {
+    RateLimitReader(Maps maps, Charge fixedWindowCharge, DescriptorRoom room, Report report) {
         this.report = report;
         this.maps = maps;
         this.room = room;

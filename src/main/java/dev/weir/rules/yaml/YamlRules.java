@@ -65,12 +65,12 @@ public final class YamlRules {
         Predicate<String> isReplaced = _ -> false;
         private final Options options;
         private final @Nullable RuleSet former;
-        private final Room room;
+        private final DescriptorRoom room;
 
         Round(Options options, @Nullable RuleSet former) {
             this.options = options;
             this.former = former;
-            this.room = new Room(options.mostDescriptors(), options.pause());
+            this.room = new DescriptorRoom(options.mostDescriptors(), options.pause());
         }
 
         /** Reads those that stand in place of others, or the others; a domain that is replaced is read for its mistakes alone. */
