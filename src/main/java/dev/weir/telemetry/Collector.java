@@ -35,12 +35,12 @@ public record Collector(
     }
 
     /**
-     * Returns the same, but for whose signature under its certificate is believed.
+     * Returns the same collector, whose certificate one of these authorities must have signed.
      *
-     * @param others in PEM
+     * @param authorities in PEM
      */
-    public Collector trusting(String others) {
-        return new Collector(isGrpc, address, headers, isCompressed, timeout, others);
+    public Collector trusting(String authorities) {
+        return new Collector(isGrpc, address, headers, isCompressed, timeout, authorities);
     }
 
     String compression() {

@@ -41,7 +41,7 @@ public record TelemetrySettings(
      * How counts are sent.
      *
      * @param interval between two times
-     * @param collector as above
+     * @param collector where to, as for traces without the authorities
      */
     public record Metrics(Duration interval, Collector collector) {}
 

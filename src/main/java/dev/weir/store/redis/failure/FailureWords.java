@@ -46,7 +46,7 @@ public final class FailureWords {
     private static final String TOO_MANY = "ERR max number of clients";
     private static final String NO_RIGHT = "NOPERM ";
 
-    /** What Redisson says where none of several told it what there is, sentinels a master among them: below lies why, or nothing. */
+    /** What Redisson says where no sentinel named a master, or no node of a cluster described it. Its cause says why, if there is one. */
     private static final String NO_MASTER = "Can't connect to servers";
 
     private static final String ALERT = "Received fatal alert: ";
