@@ -187,11 +187,15 @@ final class HitCountsTest {
 
     @Test
     void hits_whose_store_fails_are_hits() {
+        var sent = of("user", "8").withLimit(Quota.per(Unit.HOUR, 1));
+        var back = of("user", "7").asRefund();
         decide(
-                new Request("shop", List.of(of("user", "7")), 5),
+                new Request("shop", List.of(of("user", "7"), sent, back), 5),
                 new BrokenStore(new StoreException("gone")),
                 Answering.PLAIN);
-        assertThat(count()).containsExactly("shop.user.total_hits: 5");
+        assertThat(count())
+                .containsExactlyInAnyOrder(
+                        "shop.user.total_hits: 5", "shop.user.total_negative_hits: 5", "shop.user_8.total_hits: 5");
     }
 
     @Test

@@ -37,6 +37,8 @@ final class StatisticsTest {
         statistics.sent(2, 0);
         statistics.remembered(5);
         statistics.storeFailed();
+        statistics.storeOverrun();
+        statistics.chargeKept();
         statistics.hits().answeredBy(FailurePolicy.DENY);
         statistics.watchStore(() -> true, () -> 4);
         statistics.rulesLoaded(7, 2, 17);
@@ -54,6 +56,8 @@ final class StatisticsTest {
                         "weir.store.checks.merged: 38",
                         "weir.store.checks.remembered: 5",
                         "weir.store.failures: 1",
+                        "weir.store.overruns: 1",
+                        "weir.store.charges.kept: 1",
                         "weir.store.reachable: 1",
                         "weir.replicas: 4",
                         "weir.descriptors.without.store{policy=deny}: 1",
