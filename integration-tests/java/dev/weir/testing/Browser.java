@@ -139,11 +139,10 @@ public final class Browser implements AutoCloseable {
         return result.path("result").path("value").asText();
     }
 
-    /** Waits until JavaScript says that something is so. */
+    /** Waits until JavaScript says that something is so. A page that is being loaded anew has nothing yet that could be asked. */
     public void await(String expression) {
-        Eventually.await(
-                "the page says " + expression,
-                () -> ask("!!(" + expression + ")").equals("true"));
+        String orNotYet = "(() => { try { return !!(" + expression + "); } catch (notThere) { return false; } })()";
+        Eventually.await("the page says " + expression, () -> ask(orNotYet).equals("true"));
     }
 
     /** Returns what the browser had to say against the page: errors of its scripts, what its policy forbids, what is not there. */
