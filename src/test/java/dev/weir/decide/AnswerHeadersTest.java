@@ -11,12 +11,9 @@ import dev.weir.request.Entry;
 import dev.weir.request.Header;
 import dev.weir.request.Request;
 import dev.weir.rules.RuleSet;
-import dev.weir.rules.RulesException;
-import dev.weir.rules.SourceFile;
-import dev.weir.rules.yaml.YamlRules;
+import dev.weir.rules.yaml.WrittenRules;
 import dev.weir.store.memory.ManualTicker;
 import dev.weir.store.memory.MemoryStore;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +47,7 @@ final class AnswerHeadersTest {
 
     private final ManualTicker ticker = new ManualTicker();
     private final MemoryStore store = new MemoryStore(ticker, 1_000, Long.MAX_VALUE);
-    private final RuleSet rules = read();
+    private final RuleSet rules = WrittenRules.read(RULES);
 
     @BeforeEach
     void half_past_midnight() {
@@ -195,14 +192,5 @@ final class AnswerHeadersTest {
 
     private static Answering answering(Answering.@Nullable LimitHeaders ofLimit, @Nullable String retryAfter) {
         return new Answering(false, false, ofLimit, retryAfter, false, FailurePolicy.ERROR, Charge.ALWAYS);
-    }
-
-    private static RuleSet read() {
-        try {
-            var file = SourceFile.of("shop.yaml", RULES.getBytes(StandardCharsets.UTF_8));
-            return YamlRules.read(List.of(file), new YamlRules.Options(false, Charge.ALWAYS));
-        } catch (RulesException e) {
-            throw new AssertionError(e);
-        }
     }
 }

@@ -10,13 +10,10 @@ import dev.weir.request.Descriptor;
 import dev.weir.request.Entry;
 import dev.weir.request.Request;
 import dev.weir.rules.RuleSet;
-import dev.weir.rules.RulesException;
-import dev.weir.rules.SourceFile;
-import dev.weir.rules.yaml.YamlRules;
+import dev.weir.rules.yaml.WrittenRules;
 import dev.weir.store.StoreContract;
 import dev.weir.store.memory.ManualTicker;
 import dev.weir.store.memory.MemoryStore;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -50,7 +47,7 @@ final class DynamicMetadataTest {
 
     private final ManualTicker ticker = new ManualTicker();
     private final MemoryStore store = new MemoryStore(ticker, 1_000, Long.MAX_VALUE);
-    private final RuleSet rules = read();
+    private final RuleSet rules = WrittenRules.read(RULES);
 
     @BeforeEach
     void noon() {
@@ -147,14 +144,5 @@ final class DynamicMetadataTest {
                 .toCompletableFuture()
                 .join()
                 .metadata();
-    }
-
-    private static RuleSet read() {
-        try {
-            var file = SourceFile.of("shop.yaml", RULES.getBytes(StandardCharsets.UTF_8));
-            return YamlRules.read(List.of(file), new YamlRules.Options(false, Charge.ALWAYS));
-        } catch (RulesException e) {
-            throw new AssertionError(e);
-        }
     }
 }

@@ -11,13 +11,10 @@ import dev.weir.request.Entry;
 import dev.weir.request.Request;
 import dev.weir.request.Verdict;
 import dev.weir.rules.RuleSet;
-import dev.weir.rules.RulesException;
-import dev.weir.rules.SourceFile;
-import dev.weir.rules.yaml.YamlRules;
+import dev.weir.rules.yaml.WrittenRules;
 import dev.weir.store.StoreContract;
 import dev.weir.store.memory.ManualTicker;
 import dev.weir.store.memory.MemoryStore;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -68,7 +65,7 @@ final class WaysOfCountingTest {
 
     private final ManualTicker ticker = new ManualTicker();
     private final MemoryStore store = new MemoryStore(ticker, 1_000, Long.MAX_VALUE);
-    private final RuleSet rules = read(RULES);
+    private final RuleSet rules = WrittenRules.read(RULES);
 
     @BeforeEach
     void noon() {
@@ -202,7 +199,8 @@ final class WaysOfCountingTest {
         for (int i = 0; i < 3; i++) {
             ask(of("login", "eve"));
         }
-        var looser = read(RULES.replace("requests_per_unit: 2, block_for: 30m", "requests_per_unit: 9, block_for: 1m"));
+        var looser = WrittenRules.read(
+                RULES.replace("requests_per_unit: 2, block_for: 30m", "requests_per_unit: 9, block_for: 1m"));
         at(900);
         assertThat(statuses(decide(looser, of("login", "eve")))).containsExactly("OVER : 0 of 9 for 900 s");
     }
@@ -212,11 +210,11 @@ final class WaysOfCountingTest {
         for (int i = 0; i < 3; i++) {
             ask(of("login", "eve"));
         }
-        var without = read(RULES.replace("requests_per_unit: 2, block_for: 30m", "requests_per_unit: 2"));
+        var without = WrittenRules.read(RULES.replace("requests_per_unit: 2, block_for: 30m", "requests_per_unit: 2"));
         at(600);
         assertThat(statuses(decide(without, of("login", "eve")))).containsExactly(": 1 of 2 for 60 s");
         assertThat(ask(of("login", "eve"))).as("put back").containsExactly("OVER : 0 of 2 for 1200 s");
-        var shadow = read(RULES.replace("- key: login", "- key: login\n    shadow_mode: true"));
+        var shadow = WrittenRules.read(RULES.replace("- key: login", "- key: login\n    shadow_mode: true"));
         at(660);
         assertThat(statuses(decide(shadow, of("login", "eve")))).containsExactly(": 1 of 2 for 60 s");
         at(1800);
@@ -325,14 +323,5 @@ final class WaysOfCountingTest {
 
     private static Descriptor refund(String key, String value, long hits) {
         return new Descriptor(of(key, value).entries(), null, hits, true);
-    }
-
-    private static RuleSet read(String text) {
-        try {
-            var file = SourceFile.of("shop.yaml", text.getBytes(StandardCharsets.UTF_8));
-            return YamlRules.read(List.of(file), new YamlRules.Options(false, Charge.ALWAYS));
-        } catch (RulesException e) {
-            throw new AssertionError(e);
-        }
     }
 }

@@ -16,9 +16,7 @@ import dev.weir.request.Descriptor;
 import dev.weir.request.Entry;
 import dev.weir.request.Request;
 import dev.weir.rules.RuleSet;
-import dev.weir.rules.RulesException;
-import dev.weir.rules.SourceFile;
-import dev.weir.rules.yaml.YamlRules;
+import dev.weir.rules.yaml.WrittenRules;
 import dev.weir.store.Check;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
@@ -26,7 +24,6 @@ import dev.weir.store.Store;
 import dev.weir.store.StoreBusyException;
 import dev.weir.store.StoreException;
 import dev.weir.store.memory.MemoryStore;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -68,7 +65,7 @@ final class HitCountsTest {
 
     private final Statistics statistics = new Statistics(new Statistics.Options(0.8f, 2, false));
     private final MemoryStore memory = new MemoryStore(() -> 30_000_000, 100, Long.MAX_VALUE);
-    private RuleSet rules = read(RULES);
+    private RuleSet rules = WrittenRules.read(RULES);
 
     @Test
     void hits_of_a_rule() {
@@ -229,14 +226,14 @@ final class HitCountsTest {
     @Test
     void counts_go_on_when_rules_are_loaded_again() {
         ask(of("user", "7"));
-        rules = read(RULES.replace("requests_per_unit: 2", "requests_per_unit: 8"));
+        rules = WrittenRules.read(RULES.replace("requests_per_unit: 2", "requests_per_unit: 8"));
         ask(of("user", "7"));
         assertThat(count()).contains("shop.user.total_hits: 2");
     }
 
     @Test
     void the_near_limit_follows_the_rule_in_force() {
-        rules = read(RULES.replace("requests_per_unit: 2", "requests_per_unit: 8"));
+        rules = WrittenRules.read(RULES.replace("requests_per_unit: 2", "requests_per_unit: 8"));
         ask(of("user", "7"));
         assertThat(count()).doesNotContain("shop.user.near_limit: 1");
         assertThat(Series.nearLimit(Limit.fixedWindow(Quota.per(Unit.HOUR, 8)).capacity(), 0.8f))
@@ -268,15 +265,6 @@ final class HitCountsTest {
 
     private static Descriptor of(String key, String value) {
         return Descriptor.of(new Entry(key, value));
-    }
-
-    private static RuleSet read(String text) {
-        try {
-            var file = SourceFile.of("shop.yaml", text.getBytes(StandardCharsets.UTF_8));
-            return YamlRules.read(List.of(file), new YamlRules.Options(false, Charge.ALWAYS));
-        } catch (RulesException e) {
-            throw new AssertionError(e);
-        }
     }
 
     private record BrokenStore(RuntimeException failure) implements Store {
