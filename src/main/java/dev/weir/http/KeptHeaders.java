@@ -10,8 +10,8 @@ import io.netty.util.AsciiString;
 import java.util.List;
 
 /**
- * Of the headers of a request those that say how it is read and answered, whom it asks, and who asks. The others are looked at and forgotten: a line of
- * four bytes is an object of a hundred, and a thousand callers may be in the middle of theirs.
+ * Of the headers of a request those that say how it is read and answered, and who asks; of hosts, only how many it names. The others
+ * are looked at and forgotten: a line of four bytes is an object of a hundred, and a thousand callers may be in the middle of theirs.
  */
 final class KeptHeaders extends DefaultHttpHeaders {
     private static final int MOST_LINES = 128;
