@@ -236,7 +236,7 @@ final class SaturationIT {
                 .findFirst()
                 .orElseThrow();
         double earned = (last.sent() - first.received()) * (double) LIMIT / SECOND;
-        double lost = lostAtMost(all);
+        double lost = lostAtMost(all, last.sent());
         assertThat((double) Asked.admitted(all).stream()
                         .filter(hit -> hit.sent() <= last.received())
                         .count())
@@ -244,19 +244,23 @@ final class SaturationIT {
         assertThat(lost).as("lost of %.1f earned", earned).isLessThan(earned / 2);
     }
 
-    /** Returns what may have been earned while the bucket was full. */
-    private static double lostAtMost(List<Asked> bySent) {
-        double lost = 0;
-        double level = BURST;
-        long latest = bySent.getFirst().sent();
-        for (Asked hit : bySent) {
-            level += (hit.received() - latest) * (double) LIMIT / SECOND;
-            lost += Math.max(0, level - BURST);
-            level = Math.min(level, BURST);
-            level = hit.isAdmitted() ? level - 1 : Math.min(level, 1);
-            latest = hit.sent();
+    /**
+     * Returns what may have been earned until then while the bucket was full.
+     *
+     * <p>Who is refused shows that less than one was left when it was counted, so that the bucket is not full from its answer
+     * on until so much is earned since its sending. Each moment that no refusal speaks for is counted as lost, and once.
+     */
+    private static double lostAtMost(List<Asked> all, long end) {
+        long spokenFor = Asked.bySent(all).getFirst().received();
+        long silent = 0;
+        for (Asked hit : Asked.byReceived(all)) {
+            long full = hit.sent() + (BURST - 1) * SECOND / LIMIT;
+            if (!hit.isAdmitted() && hit.received() < full) {
+                silent += Math.max(0, hit.received() - spokenFor);
+                spokenFor = Math.max(spokenFor, full);
+            }
         }
-        return lost;
+        return (silent + Math.max(0, end - spokenFor)) * (double) LIMIT / SECOND;
     }
 
     @Test
