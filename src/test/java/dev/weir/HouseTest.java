@@ -14,12 +14,16 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.conditions.ArchConditions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.Timer;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -178,6 +182,8 @@ final class HouseTest {
                     "com.fasterxml.jackson..",
                     List.of("cli", "grpc", "logging", "rules.kept", "bench.report", "live")));
 
+    private static final Pattern ABOUT = Pattern.compile("/\\*\\* (.*) \\*/");
+
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .importPackages(ROOT);
@@ -208,6 +214,23 @@ final class HouseTest {
                 .map(to -> to.substring(Math.min(to.length(), ROOT.length() + 1)))
                 .distinct();
         assertThat(entered).containsExactlyInAnyOrderElementsOf(ROOMS.getOrDefault(room, List.of()));
+    }
+
+    /** A row: its name, what its package says of itself, and whom it enters. */
+    @ParameterizedTest
+    @MethodSource("rooms")
+    void a_room_has_its_row_on_the_page_about_the_code(String room) throws IOException {
+        String itself =
+                Files.readString(Path.of("src/main/java/dev/weir", room.replace('.', '/'), "package-info.java"));
+        var about = ABOUT.matcher(itself);
+        assertThat(about.find()).isTrue();
+        String enters = ROOMS.getOrDefault(room, List.of()).stream()
+                .sorted()
+                .map(each -> "`" + each + "`")
+                .collect(Collectors.joining(", "));
+        assertThat(Files.readAllLines(Path.of("docs", "code.md")))
+                .containsOnlyOnce("| `" + room + "` | " + about.group(1).replaceAll("\\{@code ([^}]*)}", "`$1`") + " | "
+                        + (enters.isEmpty() ? "-" : enters) + " |");
     }
 
     static Stream<String> libraries() {

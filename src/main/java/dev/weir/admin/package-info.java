@@ -1,4 +1,4 @@
-/** HTTP for people and probes: /json, health, rules in force, statistics. */
+/** Pages over HTTP: /json, health, statistics, and what operators see and change. */
 @NullMarked
 package dev.weir.admin;
 

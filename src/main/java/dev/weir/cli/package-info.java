@@ -1,4 +1,4 @@
-/** The command line: serve, check, hit. */
+/** The command line: serve, check, explain, hit, bench. */
 @NullMarked
 package dev.weir.cli;
 

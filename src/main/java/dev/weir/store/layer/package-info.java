@@ -1,4 +1,4 @@
-/** Stores around stores: deadline, timing. */
+/** Stores around stores: the deadline, the memory of refusals, and how many replicas share one. */
 @NullMarked
 package dev.weir.store.layer;
 
