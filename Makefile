@@ -107,6 +107,10 @@ bench-memory: built-to-measure ## measure what a counter takes, in Redis and in 
 bench-over-limit: built-to-measure ## measure what refusing from memory costs (some seconds)
 	@$(BENCH_JAVA) dev.weir.store.layer.OverLimitSpeed
 
+.PHONY: docs
+docs: tools ## write anew what the code says of itself: docs/configuration.md, and pictures of algorithms.md
+	$(MVN) -q test -Dtest='SettingsDocumentTest,AdmissionPicturesTest' -Ddocs.write=true
+
 .PHONY: format
 format: tools ## lay the code out as `make check` wants it
 	$(MVN) -q spotless:apply

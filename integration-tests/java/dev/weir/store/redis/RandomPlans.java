@@ -183,7 +183,8 @@ final class RandomPlans {
             case 4 -> new Algorithm.SlidingLog();
             case 5 -> new Algorithm.TokenBucket(burst(quota));
             case 6 -> new Algorithm.LeakyBucket(burst(quota));
-            default -> new Algorithm.Gcra(burst(quota));
+            case 7 -> new Algorithm.Gcra(burst(quota));
+            default -> throw new IllegalStateException("no limits are drawn of algorithm " + counter.algorithm);
         };
     }
 

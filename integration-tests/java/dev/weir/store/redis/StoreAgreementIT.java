@@ -2,6 +2,8 @@ package dev.weir.store.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.limit.Algorithm;
+import dev.weir.limit.RandomLimits;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.Store;
@@ -25,11 +27,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The script and the models answer the same, check for check, to the same plans at the same instants. */
 final class StoreAgreementIT {
     private static final int STEPS = 10_000;
-    private static final int[] ALL = IntStream.rangeClosed(1, 7).toArray();
+    private static final int[] ALL =
+            RandomLimits.algorithms().stream().mapToInt(Algorithm::number).toArray();
 
     static Stream<Arguments> algorithms() {
         return RedisVersions.available().stream()
-                .flatMap(version -> IntStream.rangeClosed(1, 7).mapToObj(number -> Arguments.of(version, number)));
+                .flatMap(version -> IntStream.of(ALL).mapToObj(number -> Arguments.of(version, number)));
     }
 
     static Stream<Arguments> mixtures() {

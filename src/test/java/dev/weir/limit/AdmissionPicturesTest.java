@@ -40,10 +40,7 @@ final class AdmissionPicturesTest {
             Files.writeString(picture, drawn, UTF_8);
         }
         assertThat(Files.readString(picture, UTF_8))
-                .as(
-                        "%s is not what the model does; draw it anew with"
-                                + " mvn -q surefire:test -Dtest=AdmissionPicturesTest -Ddocs.write=true",
-                        picture)
+                .as("%s is not what the model does; draw it anew with `make docs`", picture)
                 .isEqualTo(drawn);
     }
 

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.SplittableRandom;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -19,6 +20,12 @@ final class AlgorithmLawsTest {
 
     static Stream<Limit> limits() {
         return RandomLimits.tenAMinute();
+    }
+
+    @Test
+    void every_algorithm_is_held_to_the_laws() {
+        assertThat(limits().<Class<?>>map(limit -> limit.algorithm().getClass()))
+                .containsOnly(Algorithm.class.getPermittedSubclasses());
     }
 
     /** A counter in some state at an instant, and dice for what to ask of it. */

@@ -12,7 +12,7 @@ public final class RandomLimits {
 
     private RandomLimits() {}
 
-    /** Returns one algorithm of each kind, with bursts for small quotas. */
+    /** Returns one algorithm of each number, with bursts for small quotas. */
     public static List<Algorithm> algorithms() {
         return List.of(
                 new Algorithm.FixedWindow(),

@@ -17,8 +17,7 @@ final class SettingsDocumentTest {
             Files.writeString(PAGE, SettingsDocument.text(), UTF_8);
         }
         assertThat(Files.readString(PAGE, UTF_8))
-                .as("docs/configuration.md is not what SettingsTable says; write it anew with"
-                        + " mvn -q surefire:test -Dtest=SettingsDocumentTest -Ddocs.write=true")
+                .as("docs/configuration.md is not what SettingsTable says; write it anew with `make docs`")
                 .isEqualTo(SettingsDocument.text());
     }
 }

@@ -32,8 +32,13 @@ public final class Secret {
      * @param when the file is read
      */
     public static Secret add(Rows rows, String name, Kind<String> kind, String meaning, String when) {
+        Setting<String> row = rows.add(name, "", kind, meaning + " A secret.");
+        if (!row.isHidden()) {
+            throw new IllegalStateException(
+                    name + " would be shown in messages; end its name as those of other secrets");
+        }
         return new Secret(
-                rows.add(name, "", kind, meaning + " A secret."),
+                row,
                 rows.add(
                         name + "_FILE",
                         "",

@@ -75,9 +75,14 @@ public record Setting<T>(Group group, Feature feature, String name, String prese
         }
     }
 
+    /** Returns whether nothing of its text may be shown, by its name. */
+    boolean isHidden() {
+        return name.endsWith("_AUTH") || name.endsWith("_TOKEN") || name.endsWith("_HEADERS");
+    }
+
     /** Returns the text as it may be shown: without its secrets. */
     String shown(String text) {
-        if (name.endsWith("_AUTH") || name.endsWith("_TOKEN") || name.endsWith("_HEADERS")) {
+        if (isHidden()) {
             return "not shown here";
         }
         if (name.endsWith("_TOKEN_FILE")) { // a token may have all signs that a path has
