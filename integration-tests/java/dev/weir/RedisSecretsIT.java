@@ -130,6 +130,19 @@ final class RedisSecretsIT {
         }
     }
 
+    /** Redis repeats what it was told with a command that it does not know. */
+    @Test
+    void a_secret_that_redis_repeats_is_not_shown() {
+        try (var redis = RedisServer.startWith("--rename-command", "AUTH", "")) {
+            var environment = environment(redis.address());
+            environment.putAll(Map.of("REDIS_AUTH", "weir:" + SECRET, "LOG_LEVEL", "debug"));
+            try (var weir = WeirProcess.launch(RULES, environment)) {
+                weir.awaitOutput("cannot be reached: ERR unknown command");
+                assertThat(weir.output()).doesNotContain(SECRET);
+            }
+        }
+    }
+
     @Test
     void a_secret_in_a_wrong_environment_is_not_shown() {
         var environment = environment("redis://weir:" + SECRET + "@redis:http");

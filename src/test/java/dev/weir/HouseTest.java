@@ -68,7 +68,7 @@ final class HouseTest {
                             "upkeep")),
             Map.entry("store.redis.shelf", List.of("store")),
             Map.entry("store.redis.failure", List.of("store", "linux")),
-            Map.entry("store.redis.plain", List.of("store", "limit")),
+            Map.entry("store.redis.plain", List.of("store.redis.failure", "store", "limit")),
             Map.entry("store.layer", List.of("store", "limit", "upkeep")),
             Map.entry("busiest", List.of("store", "limit")),
             Map.entry("decide", List.of("decide.key", "request", "rules", "store", "limit")),

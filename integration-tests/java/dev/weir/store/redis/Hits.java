@@ -5,13 +5,16 @@ import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
 import dev.weir.store.Check;
+import dev.weir.store.CounterKey;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.StoreContract;
+import dev.weir.testing.RedisCluster;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 /** Hits on counters that the tests call by a word, and how they end. */
 final class Hits {
@@ -74,5 +77,25 @@ final class Hits {
     /** Returns the key in Redis of a counter. */
     static String redisKey(String counter) {
         return new String(TAGS.redisKey(StoreContract.key(counter)), StandardCharsets.ISO_8859_1);
+    }
+
+    /** Returns for each node the number of a user whose counter lives there. */
+    static int[] counterOnEachNode(RedisCluster cluster) {
+        return IntStream.range(0, 3)
+                .map(node -> IntStream.iterate(0, i -> i + 1)
+                        .filter(i -> cluster.ownerOf(slotOf("user" + i)) == node)
+                        .findFirst()
+                        .orElseThrow())
+                .toArray();
+    }
+
+    /** Returns the slot of the cluster in which a counter lives. */
+    static int slotOf(String counter) {
+        return slotOf(StoreContract.key(counter));
+    }
+
+    static int slotOf(CounterKey key) {
+        String tag = TAGS.tag(TAGS.tagOf(key));
+        return HashTags.crc16(tag.substring(1, tag.length() - 1).getBytes(StandardCharsets.US_ASCII)) % 16_384;
     }
 }

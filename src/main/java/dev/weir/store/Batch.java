@@ -254,12 +254,15 @@ public final class Batch {
     private Batch takeMarked() {
         var taken = new Batch();
         taken.newest = newest;
+        for (int i = 0; i < size; i++) { // before anything changes here: there may be no memory for it
+            if (entries[i].isTaken) {
+                taken.addFrom(this, i);
+            }
+        }
         merged.removeIf(entry -> entry.isTaken);
         int kept = 0;
         for (int i = 0; i < size; i++) {
-            if (entries[i].isTaken) {
-                taken.addFrom(this, i);
-            } else {
+            if (!entries[i].isTaken) {
                 entries[kept] = entries[i];
                 receivers[kept] = receivers[i];
                 positions[kept] = positions[i];

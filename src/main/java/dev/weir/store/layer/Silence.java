@@ -75,7 +75,8 @@ final class Silence {
     private final class Part {
         private volatile long nextTryNanos;
 
-        // In a row; written under this, and read as well without: an answer may then go unnoticed, and there is a next.
+        // In a row; written under this, and read as well without: an answer that goes unnoticed is made good by the
+        // next.
         private volatile int unanswered;
         private volatile boolean isSilent;
         private long sinceNanos; // the first of them

@@ -5,6 +5,7 @@ import dev.weir.store.Batch;
 import dev.weir.store.Merged;
 import dev.weir.store.Queued;
 import dev.weir.store.RoundTrip;
+import dev.weir.store.StoreException;
 import dev.weir.store.WaitingPlans;
 import dev.weir.store.WaitingRoom;
 import dev.weir.store.redis.failure.FailureWords;
@@ -44,6 +45,8 @@ final class Dispatcher {
     private final AtomicBoolean isSending = new AtomicBoolean();
     private final AtomicInteger inFlight = new AtomicInteger();
     private volatile long heardNanos = System.nanoTime();
+    private final Way add = this::add;
+    private final Way decide = this::decide;
 
     /**
      * Creates a queue.
@@ -157,32 +160,43 @@ final class Dispatcher {
     private void send(List<Batch> batches) {
         var unanswered = new AtomicInteger(batches.size());
         inFlight.incrementAndGet();
-        for (int i = 0; i < batches.size(); i++) { // indexed: nothing may be thrown that ends no turn
+        for (int i = 0; i < batches.size(); i++) { // indexed: nothing may be thrown here that ends no turn
             try {
                 call(batches.get(i), unanswered);
-            } catch (Throwable defect) {
-                giveUp(batches.get(i), null, unanswered, defect);
+            } catch (
+                    Throwable
+                            _) { // told or, where there is no memory to tell it, over: the others are still to be sent
             }
         }
     }
 
+    /** Whatever it throws, its part of the turn ends by itself, once: this holds for all that is called here. */
     private void call(Batch batch, AtomicInteger unanswered) {
         long now = System.nanoTime();
-        Batch plain = shortWay.take(batch, now);
+        Batch plain;
+        try {
+            plain = shortWay.take(batch, now);
+        } catch (Throwable defect) {
+            giveUp(batch, null, unanswered, defect);
+            return;
+        }
         if (plain == null) {
             callScript(batch, unanswered, now);
             return;
         }
-        if (plain != batch) {
-            unanswered.incrementAndGet();
-            callScript(batch, unanswered, now); // first: the script takes longer
+        try {
+            if (plain != batch) {
+                unanswered.incrementAndGet();
+                callScript(batch, unanswered, now); // first: the script takes longer
+            }
+        } finally {
+            call(plain, unanswered, add, now);
         }
-        call(plain, unanswered, this::add, now);
     }
 
     private void callScript(Batch batch, AtomicInteger unanswered, long now) {
         if (forScript == null) {
-            call(batch, unanswered, this::decide, now);
+            call(batch, unanswered, decide, now);
             return;
         }
         try {
@@ -198,20 +212,21 @@ final class Dispatcher {
         try {
             var _ = way.ask(batch, sent).whenComplete((_, failure) -> hear(batch, unanswered, failure, sent));
         } catch (Throwable defect) { // of asking: what hear throws is kept by the stage that whenComplete returns
-            var _ = CompletableFuture.failedFuture(defect)
-                    .whenComplete((_, failure) -> hear(batch, unanswered, failure, sent));
+            hear(batch, unanswered, defect, sent);
         }
     }
 
     private void hear(Batch batch, AtomicInteger unanswered, @Nullable Throwable failure, long sent) {
         long nanos = System.nanoTime() - sent;
         List<Batch> parts;
+        StoreException told;
         Batch rest = null;
         try {
             parts = failure == null ? null : partsOf(batch, failure);
+            told = failure == null ? null : link.told(failure);
             rest = failure == null ? batch.takeUnanswered() : null;
             // Before the next is sent. One that does not answer, or lets nobody in, has not too much to do.
-            boolean isHeard = failure == null || (FailureWords.isAnswer(failure) && !FailureWords.isShutOut(failure));
+            boolean isHeard = told == null || (told.isAnswer() && !told.isShutOut());
             if (parts == null && isHeard && waiting.learn(batch, nanos, sent + nanos)) {
                 listener.overrun();
             }
@@ -231,7 +246,7 @@ final class Dispatcher {
                 callScript(rest, unanswered, sent + nanos);
             }
         } finally {
-            answer(batch, failure, nanos);
+            answer(batch, told, nanos);
         }
     }
 
@@ -282,7 +297,7 @@ final class Dispatcher {
         return tags.tag(tags.tagOf(batch.checks().getFirst().check()));
     }
 
-    private void answer(Batch batch, @Nullable Throwable failure, long nanos) {
+    private void answer(Batch batch, @Nullable StoreException failure, long nanos) {
         listener.sent(batch.size(), batch.size() - batch.checks().size());
         if (failure == null) {
             long now = System.nanoTime();
@@ -291,7 +306,7 @@ final class Dispatcher {
             batch.answer();
         } else {
             listener.unanswered();
-            batch.fail(link.told(failure));
+            batch.fail(failure);
         }
     }
 
@@ -302,13 +317,13 @@ final class Dispatcher {
 
     /** Each part gets a call of the script. */
     private void sendInParts(List<Batch> parts, AtomicInteger unanswered) {
-        // One more than there are, so that the turn does not end between two of them, nor never if there are none.
+        // The call itself counts as one of them until all are sent: the turn does not end between two, and does if
+        // there are none.
         unanswered.addAndGet(parts.size());
-        for (int i = 0; i < parts.size(); i++) { // as above
+        for (int i = 0; i < parts.size(); i++) {
             try {
-                call(parts.get(i), unanswered, this::decide, System.nanoTime());
-            } catch (Throwable defect) {
-                giveUp(parts.get(i), null, unanswered, defect);
+                call(parts.get(i), unanswered, decide, System.nanoTime());
+            } catch (Throwable _) { // as above
             }
         }
         endCall(unanswered);

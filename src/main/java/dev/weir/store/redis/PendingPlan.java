@@ -202,7 +202,7 @@ final class PendingPlan implements Queued {
         answer.known = List.of(inOrder);
     }
 
-    /** Fails the plan as one of its parts has failed. Where another part came to a counter, that it was not asked is not true of the plan. */
+    /** Fails the plan as one of its parts has failed. If another part came to a counter, the plan must not say that nothing was asked. */
     void fail(Throwable ofPart) {
         Throwable cause =
                 ofPart instanceof CompletionException && ofPart.getCause() != null ? ofPart.getCause() : ofPart;

@@ -142,12 +142,18 @@ public final class RedisPair implements Store {
         return first.isReachable() && perSecond.isReachable();
     }
 
+    /** Both at the same time: each may have to wait. */
     @Override
     public void close() {
+        Thread end = Thread.ofVirtual().name("weir-redis-end").start(perSecond::close);
         try {
             first.close();
         } finally {
-            perSecond.close();
+            try {
+                end.join();
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt(); // whoever ends it is told to hurry
+            }
         }
     }
 }

@@ -67,7 +67,7 @@ final class Wire {
         return packed.array();
     }
 
-    /** Packs looks that give a counter of no window one, and with it an expiry. */
+    /** Packs looks that give a counter of no window one, and with it an expiry; one that is gone begins, with no hits. */
     static byte[] packPlainLooks(List<Check> checks) {
         ByteBuffer packed = ByteBuffer.allocate(checks.size() * PLAIN_BYTES);
         for (Check check : checks) {
@@ -156,7 +156,7 @@ final class Wire {
                 byte[] text = new byte[packed.getShort()];
                 packed.get(text);
                 merged.fail(StoreException.ofAnswer("Redis could not use a counter: "
-                        + FailureWords.withRemedy(inRedisOwnWords(new String(text, StandardCharsets.UTF_8)))));
+                        + FailureWords.answered(inRedisOwnWords(new String(text, StandardCharsets.UTF_8)))));
             }
         } catch (BufferUnderflowException _) {
             throw StoreException.ofAnswer("Redis answered " + reply.length + " bytes, which is too little");

@@ -6,8 +6,9 @@
 --
 -- Exact     whole numbers below 2^53; sums begin again with the counter.
 -- Expiry    when the newest entry has left the window, plus one second, to tidy up; it decides nothing.
--- Cost      one ZREVRANGE, one ZRANGEBYSCORE and, if admitted, one ZADD and one ZREMRANGEBYSCORE; a refusal of several
---           hits looks for the entry that must leave, in as many steps as their number has bits.
+-- Cost      one ZREVRANGE and, of a counter that is there, one ZRANGEBYSCORE; where hits are taken also one ZADD, one
+--           ZREMRANGEBYSCORE and one PEXPIRE. A refusal of several hits looks for the entry that must leave, in as many steps as
+--           the number of entries has bits.
 -- Mirrors   SlidingLogModel.java and SlidingLog.java; StoreAgreementIT feeds both the same hits and compares every answer.
 
 local MEMBER, MOST_REWRITTEN = '>I8I4', 1000

@@ -6,8 +6,9 @@
 --
 -- Exact     whole numbers below 2^53, where Lua loses no precision.
 -- Expiry    when the newest part has left the window, plus one second, to tidy up; it decides nothing.
--- Cost      one HMGET for n and s, one HSET; of a counter that is there also an HMGET for the parts that have left since the last
---           hit and the oldest in view, and an HDEL where parts have left. A refusal and a refund read all parts.
+-- Cost      one HMGET for n and s, one HSET and one PEXPIRE; of a counter that is there also an HMGET for the parts that have left
+--           since the last hit and the oldest in view, one for the current part if it has hits, and an HDEL where parts have left.
+--           A refund reads all parts, and so does a refusal of hits that can be admitted later.
 -- Mirrors   SlidingWindowModel.java with several parts; StoreAgreementIT feeds both the same hits and compares every answer.
 
 local sliding_parts = {}

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
+import org.redisson.RedissonShutdownException;
 import org.redisson.client.RedisMovedException;
 import org.redisson.client.RedisNodeNotFoundException;
 import org.redisson.client.RedisTimeoutException;
@@ -56,6 +57,9 @@ public final class CallFailures {
         Throwable root = FailureWords.rootOf(failure);
         if (root instanceof RedisTimeoutException) {
             return "Redis did not answer within " + timeout.toMillis() + " ms";
+        }
+        if (root instanceof RedissonShutdownException) {
+            return "the store is closed";
         }
         String message = FailureWords.messageOf(failure);
         if (root instanceof RedisMovedException || message.startsWith(MOVED)) {

@@ -20,8 +20,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
+import org.redisson.RedissonShutdownException;
 import org.redisson.client.RedisConnectionException;
 import org.redisson.client.RedisException;
 import org.redisson.client.RedisNodeNotFoundException;
@@ -42,6 +44,12 @@ public final class FailureWords {
 
     /** What Redis says to who connects with a password that it does not know, or without one. */
     private static final List<String> OF_PASSWORD = List.of("NOAUTH ", "WRONGPASS ", "ERR invalid password");
+
+    /** Where Redis repeats the arguments of a command that it does not know: a password, or keys. */
+    private static final String ARGUMENTS = ", with args beginning with";
+
+    /** Newer ones name the user. */
+    private static final Pattern USER = Pattern.compile("\\bUser \\S+ has no permissions");
 
     private static final String TOO_MANY = "ERR max number of clients";
     private static final String NO_RIGHT = "NOPERM ";
@@ -75,7 +83,7 @@ public final class FailureWords {
         String message = messageOf(failure);
         int end = message.indexOf(OF_REDISSON);
         if (end >= 0) {
-            return withRemedy(message.substring(0, end));
+            return answered(message.substring(0, end));
         }
         return switch (root) {
             // The last two are of another authority with the name of one that is trusted.
@@ -126,10 +134,16 @@ public final class FailureWords {
     }
 
     /**
-     * Returns what Redis answered, with what to do about it, to one who takes it for a node of a cluster or for a sentinel, and to a
-     * user without a right that the script needs: Redis does not say which.
+     * Returns what Redis answered, without what it repeats of the call, and with what to do about it where it was taken for a node of
+     * a cluster or for a sentinel, or where a user lacks a right that the script needs: Redis does not say which.
      */
-    public static String withRemedy(String answer) {
+    public static String answered(String answer) {
+        int arguments = answer.indexOf(ARGUMENTS);
+        String words = arguments < 0 ? answer : answer.substring(0, arguments);
+        return withRemedy(USER.matcher(words).replaceFirst("this user has no permissions"));
+    }
+
+    private static String withRemedy(String answer) {
         if (answer.contains("user executing the script can't run this command")) {
             return answer + "; `ACL LOG` names it, and docs/redis.md all that the user needs";
         }
@@ -193,7 +207,10 @@ public final class FailureWords {
     /** Returns whether a failure is what Redis answered, and not that nothing answers. */
     public static boolean isAnswer(Throwable failure) {
         return switch (rootOf(failure)) {
-            case RedisTimeoutException _, RedisConnectionException _, RedisNodeNotFoundException _ -> false;
+            case RedisTimeoutException _,
+                    RedisConnectionException _,
+                    RedisNodeNotFoundException _,
+                    RedissonShutdownException _ -> false;
             case RedisException _ -> true;
             default -> false;
         };

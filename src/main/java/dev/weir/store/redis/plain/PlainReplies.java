@@ -1,6 +1,7 @@
 package dev.weir.store.redis.plain;
 
 import dev.weir.store.StoreException;
+import dev.weir.store.redis.failure.FailureWords;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
@@ -70,7 +71,7 @@ final class PlainReplies {
         if (kind == '-') {
             String error = Resp.line(in);
             isBusy = error.startsWith(BUSY);
-            broken = StoreException.ofAnswer("Redis failed: " + error);
+            broken = StoreException.ofAnswer("Redis failed: " + FailureWords.answered(error));
         } else {
             now = ServerClock.micros(kind, in);
         }
@@ -83,7 +84,7 @@ final class PlainReplies {
             if (Refusals.isOfRedis(error)) {
                 return REFUSED; // nothing was added
             }
-            unknown = error;
+            unknown = FailureWords.answered(error);
             return UNKNOWN;
         }
         if (kind != ':') {

@@ -21,6 +21,7 @@ import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.redisson.RedissonShutdownException;
 import org.redisson.client.RedisConnectionException;
 import org.redisson.client.RedisException;
 import org.redisson.client.RedisNodeNotFoundException;
@@ -80,6 +81,7 @@ final class FailureWordsTest {
                         new RedisResponseTimeoutException("Redis server response timeout (250 ms)"),
                         new RedisNodeNotFoundException("Node for slot: 7 hasn't been discovered yet"),
                         new RedisConnectionException("Unable to connect"),
+                        new RedissonShutdownException("Redisson is shutdown"),
                         new ClosedChannelException(),
                         new TimeoutException()))
                 .noneMatch(FailureWords::isAnswer);
@@ -105,11 +107,25 @@ final class FailureWordsTest {
     }
 
     @Test
+    void what_redis_repeats_of_a_command_that_it_does_not_know_is_left_out() {
+        for (String said : List.of(
+                "ERR unknown command 'AUTH', with args beginning with: 'weir' 'open-sesame' ",
+                "ERR unknown command `AUTH`, with args beginning with: `weir`, `open-sesame`, ")) {
+            assertThat(FailureWords.of(new RedisException(said + ". channel: [id: 0x1] command: (AUTH)")))
+                    .startsWith("ERR unknown command ")
+                    .endsWith("AUTH" + said.charAt(20))
+                    .doesNotContain("weir", "open-sesame");
+        }
+        assertThat(FailureWords.answered("NOPERM User weir has no permissions to run the 'time' command"))
+                .isEqualTo("NOPERM this user has no permissions to run the 'time' command");
+    }
+
+    @Test
     void a_right_that_the_script_lacks_is_told_with_where_to_find_it() {
-        assertThat(FailureWords.withRemedy("The user executing the script can't run this command or subcommand"))
+        assertThat(FailureWords.answered("The user executing the script can't run this command or subcommand"))
                 .isEqualTo("The user executing the script can't run this command or subcommand; `ACL LOG` names it, and"
                         + " docs/redis.md all that the user needs");
-        assertThat(FailureWords.withRemedy("OOM command not allowed")).isEqualTo("OOM command not allowed");
+        assertThat(FailureWords.answered("OOM command not allowed")).isEqualTo("OOM command not allowed");
     }
 
     @Test
