@@ -129,6 +129,22 @@ final class CommandLineIT {
     }
 
     @Test
+    void rules_that_the_service_has_no_room_for_are_refused_by_those_who_read_them_for_it() throws IOException {
+        var many = new StringBuilder("domain: many\ndescriptors:\n");
+        for (int i = 0; i < 20_000; i++) {
+            many.append("  - {key: k").append(i).append(", rate_limit: {unit: day, requests_per_unit: 1}}\n");
+        }
+        Files.writeString(folder.resolve("many.yaml"), many);
+        for (var command : List.of(
+                List.of("check", folder.toString()),
+                List.of("explain", "--rules", folder.toString(), "--domain", "many", "k7=x"))) {
+            var ended = WeirCommand.run(Map.of("WEIR_HEAP", "32m"), command.toArray(String[]::new));
+            assertThat(ended.exitCode()).as(ended.output()).isEqualTo(1);
+            assertThat(ended.output()).contains("many.yaml:").contains("than this heap has room for");
+        }
+    }
+
+    @Test
     void output_that_cannot_be_written_is_no_success() {
         var ended = WeirCommand.run(
                 Path.of("/bin/sh"),

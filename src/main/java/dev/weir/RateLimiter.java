@@ -35,7 +35,13 @@ public final class RateLimiter implements AutoCloseable {
 
     private RateLimiter(Engine engine) {
         this.engine = engine;
-        this.ready = engine.firstReached().toCompletableFuture();
+        CompletableFuture<Void> reached = engine.firstReached().toCompletableFuture();
+        // Who waits for it may block, and the thread that brings it has others to serve.
+        this.ready = reached.isDone()
+                ? reached
+                : reached.thenRunAsync(
+                        () -> {},
+                        waiting -> Thread.ofVirtual().name("weir-ready").start(waiting));
     }
 
     /** Returns what makes one. */
@@ -110,7 +116,8 @@ public final class RateLimiter implements AutoCloseable {
 
     /**
      * Returns a stage that completes when the store has answered for the first time, and rules that are kept in it, if that is wanted, are
-     * in force; those of a folder or a control plane may come later. It fails when this is closed before.
+     * in force; those of a folder or a control plane may come later. Stages that depend on it may block. It fails when this is closed
+     * before.
      */
     public CompletableFuture<Void> ready() {
         return ready.copy();

@@ -239,6 +239,19 @@ final class RateLimiterTest {
     }
 
     @Test
+    void every_variable_of_the_page_can_be_set_also_one_with_a_name_within_its_name() throws Exception {
+        var builder = RateLimiter.builder().rules(RULES);
+        assertThatThrownBy(() -> builder.set("DOG_STATSD_MOGRIFIER_A", "x")).hasMessageContaining("is no variable");
+        builder.set("USE_DOG_STATSD_MOGRIFIERS", "a")
+                .set("DOG_STATSD_MOGRIFIER_A_PATTERN", "^x")
+                .set("DOG_STATSD_MOGRIFIER_A_NAME", "y")
+                .set("DOG_STATSD_MOGRIFIER_A_TAGS", "z:1");
+        try (var limiter = builder.start()) {
+            assertThat(left(limiter, ann)).containsExactly(1L);
+        }
+    }
+
+    @Test
     void rules_of_a_folder_are_read_before_the_first_check(@TempDir Path folder) throws Exception {
         Files.writeString(Files.createDirectory(folder.resolve("below")).resolve("shop.yaml"), RULES);
         try (var limiter = RateLimiter.builder().rulesIn(folder).start()) {

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  *     dev.weir.request.InvalidRequestException} if they are none
  * @param writer writes a {@code RateLimitResponse} in that JSON
  * @param decider answers a request; fails with {@link dev.weir.request.InvalidRequestException}, {@link
- *     dev.weir.decide.UndecidedException} or {@link dev.weir.decide.NoRulesException}; anything else is a defect
+ *     dev.weir.decide.UndecidedException}, {@link dev.weir.decide.OverloadedException} or {@link
+ *     dev.weir.decide.NoRulesException}; anything else is a defect
  * @param patience how long an answer may take: so much longer than the decider's own deadline that only a defect takes longer
  * @param listener is told of requests to {@code /json} that the decider does not see, or does not see fail
  * @param maxMessageBytes how many bytes a body may have

@@ -1,6 +1,5 @@
 package dev.weir.cli;
 
-import dev.weir.jvm.Heap;
 import dev.weir.limit.Charge;
 import dev.weir.rules.Mistake;
 import dev.weir.rules.RulesException;
@@ -25,7 +24,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "check",
         description =
-                "Check rule files. Exits with 0 if they are fine, 1 if not or if there are none, 2 if a path is '' or does not exist.",
+                "Check rule files. Exits with 0 if they are fine, 1 if not, if a variable is wrong or if there are none, 2 if a path is '' or does not exist.",
         mixinStandardHelpOptions = true,
         versionProvider = VersionLine.class)
 final class CheckCommand implements Callable<Integer> {
@@ -55,7 +54,9 @@ final class CheckCommand implements Callable<Integer> {
             return ExitCode.USAGE;
         }
         try {
-            var report = report(given.isMerging(variables), RuleFilesSettings.isIgnoringDotFiles(variables));
+            // What limits charge by default makes no file right or wrong.
+            var report =
+                    report(given.reading(variables, Charge.ALWAYS), RuleFilesSettings.isIgnoringDotFiles(variables));
             var out = spec.commandLine().getOut();
             out.print(isJson ? report.json() : report.text());
             out.flush();
@@ -63,11 +64,11 @@ final class CheckCommand implements Callable<Integer> {
             return report.mistakes().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
         } catch (SettingsException e) {
             e.mistakes().forEach(mistake -> err.println(Unseen.shown(mistake)));
-            return ExitCode.USAGE;
+            return ExitCode.FAILED;
         }
     }
 
-    private CheckReport report(boolean merging, boolean ignoringDotFiles) {
+    private CheckReport report(YamlRules.Options reading, boolean ignoringDotFiles) {
         int fileCount = 0;
         try {
             var files = RuleFiles.given(paths, ignoringDotFiles);
@@ -76,10 +77,7 @@ final class CheckCommand implements Callable<Integer> {
                 return CheckReport.wrong(
                         fileCount, paths.stream().map(CheckCommand::without).toList());
             }
-            // What limits charge by default makes no file right or wrong.
-            var options =
-                    new YamlRules.Options(merging, Charge.ALWAYS, Heap.roomForDescriptors(), YamlRules.Options.AT_ONCE);
-            return CheckReport.fine(fileCount, YamlRules.read(files, options));
+            return CheckReport.fine(fileCount, YamlRules.read(files, reading));
         } catch (RulesException e) {
             return CheckReport.wrong(fileCount, e.mistakes());
         }

@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Tell the way of a descriptor through rule files, its rule, those that nearly matched, and the counter's key."
                     + " Nothing is counted, and no service is asked.",
-            "Exits with 0 if there is a rule, 4 if there is none, 1 if the files have mistakes, 2 if one does not exist."
+            "Exits with 0 if there is a rule, 4 if there is none, 1 if files or variables have mistakes, 2 if a file does not exist."
         },
         mixinStandardHelpOptions = true,
         versionProvider = VersionLine.class)
@@ -83,7 +83,7 @@ final class ExplainCommand implements Callable<Integer> {
             var keys = RedisSettings.keys(variables);
             var charge = AnswerSettings.isChargingOnAdmit(variables) ? Charge.ON_ADMIT : Charge.ALWAYS;
             var files = RuleFiles.given(paths, RuleFilesSettings.isIgnoringDotFiles(variables));
-            var rules = YamlRules.read(files, new YamlRules.Options(given.isMerging(variables), charge));
+            var rules = YamlRules.read(files, given.reading(variables, charge));
             return explain(rules, typed, keys);
         } catch (RulesException e) {
             e.mistakes().forEach(mistake -> err.println(Unseen.shown(mistake.toString())));
@@ -91,7 +91,7 @@ final class ExplainCommand implements Callable<Integer> {
             return ExitCode.FAILED;
         } catch (SettingsException e) {
             e.mistakes().forEach(mistake -> err.println(Unseen.shown(mistake)));
-            return ExitCode.USAGE;
+            return ExitCode.FAILED;
         }
     }
 

@@ -1,7 +1,10 @@
 package dev.weir.cli;
 
+import dev.weir.jvm.Heap;
+import dev.weir.limit.Charge;
 import dev.weir.rules.Mistake;
 import dev.weir.rules.watch.RuleFiles;
+import dev.weir.rules.yaml.YamlRules;
 import dev.weir.settings.RuleFilesSettings;
 import dev.weir.settings.table.SettingsException;
 import dev.weir.words.Unseen;
@@ -22,9 +25,14 @@ final class GivenRules {
                     "Let several files write rules for one domain; MERGE_DOMAIN_CONFIG decides if it is not given.")
     private @Nullable Boolean isMerging;
 
-    /** Returns whether several files may write rules for one domain. */
-    boolean isMerging(Map<String, String> variables) throws SettingsException {
-        return isMerging == null ? RuleFilesSettings.isMergingDomains(variables) : isMerging;
+    /**
+     * Returns how they are read: as the service would, with its heap.
+     *
+     * @param fixedWindowCharge of limits that state none
+     */
+    YamlRules.Options reading(Map<String, String> variables, Charge fixedWindowCharge) throws SettingsException {
+        boolean merges = isMerging == null ? RuleFilesSettings.isMergingDomains(variables) : isMerging;
+        return new YamlRules.Options(merges, fixedWindowCharge, Heap.roomForDescriptors(), YamlRules.Options.AT_ONCE);
     }
 
     /** Returns whether all paths are there, and tells those that are not. */

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * What holds for every answer, whatever the rules say.
  *
  * @param shadowMode nothing is refused; statuses still tell what would have been
- * @param quotaMode every rule counts as a quota rule
+ * @param quotaMode every descriptor counts as one of quota mode, also where no rule limits it; unlimited ones do not
  * @param limitHeaders the headers that tell the caller's client about its limit, or null for none
  * @param retryAfterHeader the header of a refusal with the whole seconds until its limits admit again, or null for none
  * @param dynamicMetadata whether answers carry dynamic metadata

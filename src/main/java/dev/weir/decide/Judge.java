@@ -65,7 +65,7 @@ final class Judge {
         boolean isRefused = isOver && !answering.shadowMode();
         long waitMicros = isRefused
                 ? Math.max(retryMicros(matched, statuses), spentMicros(matched, readings))
-                : Math.max(0, delayMicros);
+                : isOver ? 0 : Math.max(0, delayMicros); // what passes in shadow mode is held by no bucket
         return new Verdict(
                 isRefused, statuses, waitMicros, headers.of(matched, statuses, isRefused, waitMicros), metadata);
     }

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.LongConsumer;
 
 /**
- * Some of the times that were measured since they were last told: the first of them. A time that comes in the very moment of
- * the telling may be missing, or an older one stand for it. Telling them takes them away, so each listener has its own.
+ * Some of the times that were measured since they were last told: the first of them. A time that comes while they
+ * are told may be lost, or be told as the one that stood in its place before. Telling them takes them away, so each listener has its own.
  */
 final class Samples {
     static final int MOST = 500;

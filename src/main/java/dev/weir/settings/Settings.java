@@ -103,7 +103,7 @@ public record Settings(
 
     /** Returns whether a name means something to Weir. */
     public static boolean isKnown(String name) {
-        return SettingsTable.names().contains(name);
+        return SettingsTable.names().contains(name) || StatsdRows.isOfMogrifier(name);
     }
 
     private static List<String> remarks(Environment environment) {

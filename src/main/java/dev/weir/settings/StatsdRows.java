@@ -28,6 +28,7 @@ final class StatsdRows {
     private static final Kind<Map<String, String>> PAIRS = Kind.of("`key:value,key:value`", StatsdRows::pairs);
     private static final Kind<String> SOMETHING = Kind.of("a text", text -> text.isEmpty() ? null : text);
     private static final Kind<String> ONE_LINE = Kind.of("any text", text -> text.replace("\n", ""));
+    private static final Pattern OF_MOGRIFIER = Pattern.compile("DOG_STATSD_MOGRIFIER_.+_(PATTERN|NAME|TAGS)");
     private static final Kind<Pattern> PATTERN = Kind.of("a regular expression of RE2", StatsdRows::pattern);
 
     private static final Setting<Boolean> USE_STATSD = ROWS.add(
@@ -138,6 +139,11 @@ final class StatsdRows {
         return mogrifiers;
     }
 
+    /** Returns whether a variable is one of those whose names have the name of a mogrifier within them. */
+    static boolean isOfMogrifier(String variable) {
+        return OF_MOGRIFIER.matcher(variable).matches();
+    }
+
     private static <T> T required(Environment environment, String name, Kind<T> kind, String standIn) {
         var setting = new Setting<>(Group.METRICS, Feature.DOG_STATSD, name, standIn, kind, "");
         if (!environment.isSet(name)) {
@@ -157,7 +163,7 @@ final class StatsdRows {
     /** As in the Go service, a pair of which one side is empty is taken, and makes no tag. */
     private static @Nullable Map<String, String> pairs(String text) {
         Map<String, String> pairs = new LinkedHashMap<>();
-        for (String pair : text.isEmpty() ? new String[0] : text.split(",", -1)) {
+        for (String pair : text.isBlank() ? new String[0] : text.split(",", -1)) {
             int colon = pair.indexOf(':');
             if (colon < 0) {
                 return null;

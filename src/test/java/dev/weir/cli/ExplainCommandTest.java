@@ -206,7 +206,7 @@ final class ExplainCommandTest {
         assertThat(explain("path=/login")).isZero();
         assertThat(terminal.out()).containsPattern("in Redis {3}\"edge:\\{\\w+}\\\\x00\\\\x00\\\\x04shop");
         terminal.variables.put("REDIS_HASH_TAGS", "3");
-        assertThat(explain("path=/login")).isEqualTo(2);
+        assertThat(explain("path=/login")).isEqualTo(1);
         assertThat(terminal.err()).isEqualTo("REDIS_HASH_TAGS is \"3\": give a power of two from 1 to 4096.\n");
     }
 

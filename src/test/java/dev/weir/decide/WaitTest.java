@@ -3,6 +3,8 @@ package dev.weir.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.limit.Algorithm;
+import dev.weir.limit.Charge;
+import dev.weir.limit.FailurePolicy;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
@@ -63,6 +65,18 @@ final class WaitTest {
         assertThat(passesAfterItsWait(rules, "ip", "user")).isEqualTo(SECOND);
     }
 
+    @Test
+    void what_passes_in_shadow_mode_alone_is_held_by_no_bucket() {
+        var leaky = Limit.of(Quota.per(Unit.MINUTE, 60), new Algorithm.LeakyBucket(2));
+        var rules = rules(node("user", leaky), node("ip", Limit.fixedWindow(Quota.per(Unit.HOUR, 0))));
+        var shadow = new Answering(true, false, null, null, false, FailurePolicy.ERROR, Charge.ALWAYS);
+        ask(rules, shadow, "user");
+        assertThat(ask(rules, shadow, "user").waitMicros()).isEqualTo(SECOND);
+        Verdict verdict = ask(rules, shadow, "user", "ip");
+        assertThat(verdict.isOver()).isFalse();
+        assertThat(verdict.waitMicros()).isZero();
+    }
+
     /** Returns what a refused request is told to wait. */
     private long passesAfterItsWait(RuleSet rules, String... keys) {
         Verdict refused = ask(rules, keys);
@@ -73,11 +87,15 @@ final class WaitTest {
     }
 
     private Verdict ask(RuleSet rules, String... keys) {
+        return ask(rules, Answering.PLAIN, keys);
+    }
+
+    private Verdict ask(RuleSet rules, Answering answering, String... keys) {
         ticker.set(now);
         var descriptors = Arrays.stream(keys)
                 .map(key -> Descriptor.of(new Entry(key, "x")))
                 .toArray(Descriptor[]::new);
-        return new Decider(() -> rules, store, null, new Bounds(64, 32, 1_000), Answering.PLAIN, new DeafListener())
+        return new Decider(() -> rules, store, null, new Bounds(64, 32, 1_000), answering, new DeafListener())
                 .decide(Request.of("shop", descriptors))
                 .verdict()
                 .toCompletableFuture()

@@ -166,7 +166,10 @@ final class NearMisses {
         return landsOn(rule, mended) ? new TooMany(rule, extra) : null;
     }
 
-    /** What stays in its place lands where it did: to find that out for each rule, at thousands of patterns, would take minutes. */
+    /**
+     * Entries that were not changed land where they did before, so that only the rest is matched: to match all of them for each rule
+     * would take minutes where there are thousands of patterns.
+     */
     private boolean landsOn(Rule rule, List<Entry> mended) {
         var landed = way.landed();
         int same = 0;

@@ -71,7 +71,8 @@ public final class KeptRules implements Overlay {
     }
 
     private void noteIfInForce() {
-        if (isSeen && laid.stamp().equals(stampInForce)) {
+        // Where nothing is kept there is nothing to wait for, whatever is wrong with the files.
+        if (isSeen && (laid.sources().isEmpty() || laid.stamp().equals(stampInForce))) {
             firstInForce.complete(null);
         }
     }

@@ -8,7 +8,7 @@ public interface RulesListener {
     /** A set of rules is in force now. */
     void loaded(Loaded loaded);
 
-    /** A set of rules was refused; the one before, if there is one, stays in force. */
+    /** Rules could not be put in force, for a mistake in them or because they could not be read; those before, if any, stay in force. */
     void failed(Failed failed);
 
     /**

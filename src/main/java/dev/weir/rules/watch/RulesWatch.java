@@ -31,7 +31,7 @@ public final class RulesWatch implements RulesSource {
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(250);
     private static final int MOST_RESTLESS_LOOKS = 120;
 
-    /** Until files stood still once, those in force may be cut off themselves: to be patient would keep them so. */
+    /** Until files stood still once: the rules in force may have been read half written, and patience would keep them. */
     private static final int MOST_RESTLESS_LOOKS_AT_FIRST = 2;
 
     private static final int LOOKS_UNTIL_ANOTHER_TRY = 40;

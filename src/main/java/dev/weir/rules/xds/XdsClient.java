@@ -1,5 +1,6 @@
 package dev.weir.rules.xds;
 
+import dev.weir.linux.Niceness;
 import dev.weir.rules.Mistake;
 import dev.weir.rules.RuleSet;
 import dev.weir.rules.RulesException;
@@ -47,11 +48,17 @@ public final class XdsClient implements AutoCloseable {
         this.reader = new ResourceReader(options.reading());
         this.tls = options.tls() == null ? null : ControlPlaneTls.read(options.tls());
         // After the end there are still calls that die, and nobody who wants to know.
-        this.thread = new ScheduledThreadPoolExecutor(
-                1, Thread.ofPlatform().daemon().name("rules-xds").factory(), new ThreadPoolExecutor.DiscardPolicy());
+        this.thread = new ScheduledThreadPoolExecutor(1, XdsClient::thread, new ThreadPoolExecutor.DiscardPolicy());
         thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         thread.setRemoveOnCancelPolicy(true);
         this.refusals = new Refusals(options.silence(), this::later, listener, this::askAnew);
+    }
+
+    private static Thread thread(Runnable work) {
+        return Thread.ofPlatform().daemon().name("rules-xds").unstarted(() -> {
+            Niceness.stepBack(); // to compile rules takes long
+            work.run();
+        });
     }
 
     /** Begins to ask, and asks again whenever the stream ends. */

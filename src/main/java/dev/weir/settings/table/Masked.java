@@ -12,7 +12,11 @@ final class Masked {
     private static final String PLACE = "(?:[\\w.-]+|\\[[0-9A-Fa-f:.]+])(?::\\d{1,5})?(?:/[\\w.-]*)*";
     private static final String URL = "\\s*(" + SCHEME + ")([^/@?#,\\s]*@)?(" + PLACE + ")(\\?[^,@\\s]*)?\\s*";
 
-    private static final Pattern ANY_SECRET = Pattern.compile("//|[@?=]|[^\\s,]\\s+[^\\s,]");
+    /** The last is what stands in the place of a port: a password, where the user and it were taken for an address. */
+    private static final Pattern ANY_SECRET =
+            Pattern.compile("//|[@?=]|[^\\s,]\\s+[^\\s,]|:(?!\\s*\\d{1,5}\\s*(?:[/,]|$))");
+
+    private static final Pattern IN_BRACKETS = Pattern.compile("\\[[0-9A-Fa-f:.]+]");
     private static final Pattern ONE_URL = Pattern.compile(URL);
     private static final Pattern URLS = Pattern.compile("(?:[\\w.-]+,)?" + URL + "(?:," + URL + ")*");
     private static final Pattern BEGIN = Pattern.compile("\\A" + SCHEME);
@@ -22,7 +26,7 @@ final class Masked {
 
     /** Returns what may be shown of one address or some with commas between them, right or wrong ones. */
     static String of(String text) {
-        if (!ANY_SECRET.matcher(text).find()) {
+        if (!ANY_SECRET.matcher(IN_BRACKETS.matcher(text).replaceAll("")).find()) {
             return text;
         }
         if (URLS.matcher(text).matches()) {

@@ -54,6 +54,12 @@ final class KeptRulesTest {
     }
 
     @Test
+    void where_nothing_is_kept_nobody_waits_for_files_that_are_wrong() {
+        here.look();
+        assertThat(here.firstInForce().toCompletableFuture()).isDone();
+    }
+
+    @Test
     void who_has_lost_all_goes_on_above_those_who_have_not() {
         Revision old = keep(SHOP);
         there.look();

@@ -50,6 +50,8 @@ final class MaskedTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "jo:sesame",
+                "redis:6379,jo:sesame",
                 "redis://jo:ses/ame@redis:6379",
                 "redis://jo:ses,ame@redis:6379",
                 "redis://jo:12,ame@redis:6379",
