@@ -204,6 +204,25 @@ final class LibraryIT {
     }
 
     @Test
+    void who_waits_until_it_is_ready_may_block_and_redis_is_watched_meanwhile() throws Exception {
+        try (var redis = RedisServer.start()) {
+            var early = on(redis).rules(RULES);
+            redis.stop();
+            try (var limiter = early.start()) {
+                var mayGoOn = new CompletableFuture<Void>();
+                CompletableFuture<Void> blocked = limiter.ready().thenRun(mayGoOn::join);
+                redis.restart();
+                Eventually.await("it is found", limiter::isReachable);
+                redis.stop();
+                Eventually.await("it is missed", () -> !limiter.isReachable());
+                assertThat(blocked).isNotDone();
+                mayGoOn.complete(null);
+                blocked.get();
+            }
+        }
+    }
+
+    @Test
     void its_threads_end_with_it_and_a_start_in_vain_leaves_none() throws Exception {
         try (var redis = RedisServer.start()) {
             Set<Thread> before = Thread.getAllStackTraces().keySet();
