@@ -136,7 +136,11 @@ final class Gathering extends ChannelDuplexHandler {
 
     /** What was flushed last has not gone out yet. */
     private boolean isFull() {
-        return flushed != null && !flushed.isDone();
+        return isUnsent(flushed);
+    }
+
+    private static boolean isUnsent(@Nullable ChannelFuture piece) {
+        return piece != null && !piece.isDone();
     }
 
     /**
@@ -184,10 +188,13 @@ final class Gathering extends ChannelDuplexHandler {
         }
     }
 
+    /** Once the socket has room again, Netty writes more in the middle of a flush, and need not come by once more. */
     private void flushAll(ChannelHandlerContext context) {
-        handOn(context);
-        flushed = last;
-        context.flush();
+        do {
+            handOn(context);
+            flushed = last;
+            context.flush();
+        } while (!isFull() && (gathered != null || isUnsent(last)));
         if (flushed != null && !flushed.isDone()) { // the socket is full
             var _ = flushed.addListener(_ -> flush(context));
         }

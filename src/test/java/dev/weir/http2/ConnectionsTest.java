@@ -29,11 +29,10 @@ final class ConnectionsTest {
     private final List<String> heard = new ArrayList<>();
     private final EmbeddedCaller caller = new EmbeddedCaller();
     private final Connection connection =
-            EmbeddedCaller.connection((_, replies) -> new NotedCall(heard, replies), new Budget(1_000));
+            caller.connect((_, replies) -> new NotedCall(heard, replies), new Budget(1_000));
 
     @BeforeEach
     void greet() {
-        var _ = caller.channel().pipeline().addLast(connection);
         caller.greet();
     }
 

@@ -18,9 +18,7 @@ final class DeadlinesTest {
 
     @BeforeEach
     void greet() {
-        var connection =
-                EmbeddedCaller.connection((_, replies) -> new NotedCall(new ArrayList<>(), replies), new Budget(1_000));
-        var _ = caller.channel().pipeline().addLast(connection);
+        var _ = caller.connect((_, replies) -> new NotedCall(new ArrayList<>(), replies), new Budget(1_000));
         caller.greet();
     }
 

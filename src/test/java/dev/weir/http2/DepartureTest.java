@@ -25,13 +25,12 @@ final class DepartureTest {
     private final List<String> heard = new ArrayList<>();
     private final List<Refusal> told = new ArrayList<>();
     private final EmbeddedCaller caller = new EmbeddedCaller();
-    private final Connection connection = EmbeddedCaller.connection(
+    private final Connection connection = caller.connect(
             new Methods(Map.of(), (_, replies) -> new NotedCall(heard, replies), 100_000, null, told::add),
             new Budget(1_000));
 
     @BeforeEach
     void ask() {
-        var _ = caller.channel().pipeline().addLast(connection);
         caller.greet();
         caller.send(caller.headers(1, 0));
         connection.leave();

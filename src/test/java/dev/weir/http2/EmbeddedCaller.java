@@ -60,18 +60,25 @@ final class EmbeddedCaller implements AutoCloseable {
         return new Budget(UNREAD_BYTES);
     }
 
-    /** Returns the connection of this caller, whose calls are all answered by the same. */
-    static Connection connection(Calls calls, Budget budget) {
-        return connection(methods(calls, 100_000), budget);
+    /** Connects this caller, whose calls are all answered by the same. */
+    Connection connect(Calls calls, Budget unfinished) {
+        return connect(methods(calls, 100_000), unfinished);
+    }
+
+    Connection connect(Methods methods, Budget unfinished) {
+        return connect(methods, budgets(unfinished, new Budget(UNREAD_BYTES), new Budget(UNREAD_BYTES)));
+    }
+
+    Connection connect(Methods methods, Budgets budgets) {
+        var gathering = new Gathering(budgets.unsent());
+        var connection = connection(methods, budgets, gathering);
+        var _ = channel.pipeline().addLast(gathering, connection);
+        return connection;
     }
 
     /** Returns what answers every call by the same, where none is followed and nobody is told of those that are refused. */
     static Methods methods(Calls calls, int maxMessageBytes) {
         return new Methods(Map.of(), calls, maxMessageBytes, null, _ -> {});
-    }
-
-    static Connection connection(Methods methods, Budget budget) {
-        return connection(methods, budget, new Gathering(unsent()));
     }
 
     /** Returns a connection that answers in one piece where it can, if the gathering stands before it. */

@@ -34,19 +34,17 @@ final class ExchangeTest {
 
     @BeforeEach
     void greet() {
-        var _ = caller.channel()
-                .pipeline()
-                .addLast(EmbeddedCaller.connection(
-                        new Methods(
-                                Map.of(),
-                                (head, replies) -> {
-                                    deadlines.add(head.deadlineNanos());
-                                    return new NotedCall(heard, replies);
-                                },
-                                100_000,
-                                this::follow,
-                                _ -> {}),
-                        budget));
+        var _ = caller.connect(
+                new Methods(
+                        Map.of(),
+                        (head, replies) -> {
+                            deadlines.add(head.deadlineNanos());
+                            return new NotedCall(heard, replies);
+                        },
+                        100_000,
+                        this::follow,
+                        _ -> {}),
+                budget);
         caller.greet();
     }
 
@@ -140,14 +138,12 @@ final class ExchangeTest {
     void a_caller_gets_room_for_more_only_when_the_call_is_ready_again() {
         var asked = new ArrayList<Replies>();
         try (var eager = new EmbeddedCaller()) {
-            var _ = eager.channel()
-                    .pipeline()
-                    .addLast(EmbeddedCaller.connection(
-                            (_, replies) -> {
-                                asked.add(replies);
-                                return new SlowCall();
-                            },
-                            new Budget(2 * MANY * LARGE_BYTES)));
+            var _ = eager.connect(
+                    (_, replies) -> {
+                        asked.add(replies);
+                        return new SlowCall();
+                    },
+                    new Budget(2 * MANY * LARGE_BYTES));
             eager.greet();
             eager.send(eager.headers(1, 0));
             for (int i = 0; i < MANY; i++) {

@@ -132,6 +132,17 @@ final class GatheringTest {
     }
 
     @Test
+    void what_is_written_while_the_socket_takes_the_rest_leaves_too() {
+        socket.isTaking = true;
+        var first = caller.channel().write(Unpooled.buffer().writeZero(LARGE_BYTES));
+        var _ = first.addListener(_ -> {
+            var _ = write(100);
+        });
+        var _ = write(LARGE_BYTES);
+        assertThat(socket.bytes).isEqualTo(2 * LARGE_BYTES + 100);
+    }
+
+    @Test
     void a_call_that_is_refused_while_the_socket_is_full_holds_nothing() {
         var budgets = new Budgets(new Budget(0), new Budget(0), unsent, new Budget(0), new OpenCalls(0, 0));
         var methods = EmbeddedCaller.methods((_, replies) -> new NotedCall(new ArrayList<>(), replies), 0);

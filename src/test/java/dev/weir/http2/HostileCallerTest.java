@@ -38,8 +38,7 @@ final class HostileCallerTest {
     private Connection begin(Budget unfinished, Budget unread, Calls calls, int... settings) {
         var methods = EmbeddedCaller.methods(calls, MEGABYTE);
         var budgets = EmbeddedCaller.budgets(unfinished, unread, new Budget(0));
-        Connection connection = EmbeddedCaller.connection(methods, budgets, new Gathering(EmbeddedCaller.unsent()));
-        var _ = caller.channel().pipeline().addLast(connection);
+        Connection connection = caller.connect(methods, budgets);
         caller.greet(settings);
         var _ = caller.came();
         return connection;
@@ -214,8 +213,7 @@ final class HostileCallerTest {
         var methods = EmbeddedCaller.methods((_, replies) -> new NotedCall(heard, replies), MEGABYTE);
         var others = new EmbeddedCaller();
         for (var each : List.of(caller, others)) {
-            var connection = EmbeddedCaller.connection(methods, budgets, new Gathering(EmbeddedCaller.unsent()));
-            var _ = each.channel().pipeline().addLast(connection);
+            var _ = each.connect(methods, budgets);
             each.greet();
             var _ = each.came();
         }
@@ -251,8 +249,8 @@ final class HostileCallerTest {
                 new Budget(0),
                 new OpenCalls(1_000, 100));
         var methods = EmbeddedCaller.methods((_, replies) -> new NotedCall(heard, replies), MEGABYTE);
-        var connection = EmbeddedCaller.connection(methods, budgets, new Gathering(EmbeddedCaller.unsent()));
-        var _ = caller.channel().pipeline().addLast(connection, new Neglected(connection));
+        var connection = caller.connect(methods, budgets);
+        var _ = caller.channel().pipeline().addLast(new Neglected(connection));
         caller.greet();
         open(caller, 1, 80);
         for (int i = 0; i < 80; i++) {

@@ -43,8 +43,8 @@ final class NeglectedTest {
     }
 
     private void connect(Calls calls, int windowBytes) {
-        var connection = EmbeddedCaller.connection(calls, new Budget(SO_MANY_BYTES_FIT));
-        var _ = caller.channel().pipeline().addLast(connection, new Neglected(connection));
+        var connection = caller.connect(calls, new Budget(SO_MANY_BYTES_FIT));
+        var _ = caller.channel().pipeline().addLast(new Neglected(connection));
         caller.greet(EmbeddedCaller.INITIAL_WINDOW_SIZE, windowBytes);
     }
 

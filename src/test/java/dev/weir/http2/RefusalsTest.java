@@ -28,7 +28,7 @@ final class RefusalsTest {
     @BeforeEach
     void greet() {
         var methods = new Methods(Map.of(), (_, replies) -> new NotedCall(heard, replies), 100_000, null, told::add);
-        var _ = caller.channel().pipeline().addLast(EmbeddedCaller.connection(methods, new Budget(1_000)));
+        var _ = caller.connect(methods, new Budget(1_000));
         caller.greet();
     }
 
@@ -68,7 +68,7 @@ final class RefusalsTest {
     void who_does_not_begin_as_http_2_does_is_told_of(String said) {
         try (var stranger = new EmbeddedCaller()) {
             var methods = new Methods(Map.of(), (_, replies) -> new NotedCall(heard, replies), 9, null, told::add);
-            var _ = stranger.channel().pipeline().addLast(EmbeddedCaller.connection(methods, new Budget(1_000)));
+            var _ = stranger.connect(methods, new Budget(1_000));
             assertThat(told).isEmpty();
             stranger.send(Unpooled.copiedBuffer(said, StandardCharsets.ISO_8859_1));
             assertThat(stranger.channel().isOpen()).isFalse();

@@ -41,9 +41,7 @@ final class TablesTest {
             return new NotedCall(new ArrayList<>(), replies);
         };
         Budgets budgets = EmbeddedCaller.budgets(new Budget(0), new Budget(0), tables);
-        var connection = EmbeddedCaller.connection(
-                EmbeddedCaller.methods(calls, 1_000), budgets, new Gathering(EmbeddedCaller.unsent()));
-        var _ = who.channel().pipeline().addLast(connection);
+        var connection = who.connect(EmbeddedCaller.methods(calls, 1_000), budgets);
         who.greet(settings);
         var _ = who.came();
         return connection;
