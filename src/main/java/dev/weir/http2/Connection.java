@@ -19,7 +19,9 @@ import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2Stream;
+import java.util.List;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -187,6 +189,11 @@ final class Connection extends Http2ConnectionHandler {
     @Nullable
     Exchange exchange(Http2Stream stream) {
         return reception.exchange(stream);
+    }
+
+    /** Looks at all streams, and returns the calls that shall end: behind the look, not in it. */
+    List<Exchange> toEnd(Predicate<Http2Stream> look) {
+        return reception.toEnd(look);
     }
 
     Gate gate() {

@@ -2,7 +2,6 @@ package dev.weir.http2;
 
 import dev.weir.call.Head;
 import io.netty.channel.EventLoop;
-import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -68,11 +67,7 @@ final class Deadlines {
     private void fire() {
         nowNanos = System.nanoTime();
         isSet = false;
-        try {
-            var _ = connection.connection().forEachActiveStream(this::look);
-        } catch (Http2Exception e) {
-            throw new IllegalStateException(e); // look throws none
-        }
+        connection.toEnd(this::isLate).forEach(Exchange::expire);
         long doneNanos = System.nanoTime();
         pauseNanos = Math.clamp(PAUSES * (doneNanos - nowNanos), LEAST_PAUSE_NANOS, MOST_PAUSE_NANOS);
         if (isSet) {
@@ -81,18 +76,20 @@ final class Deadlines {
         connection.endRound();
     }
 
-    private boolean look(Http2Stream stream) {
+    /** Returns whether it is time for a call to end; if not, the timer may be for it. */
+    private boolean isLate(Http2Stream stream) {
         Exchange exchange = connection.exchange(stream);
-        if (exchange == null
-                || exchange.expire(nowNanos + AHEAD_NANOS)
-                || exchange.deadlineNanos() == Head.NO_DEADLINE) {
-            return true;
+        if (exchange == null || exchange.deadlineNanos() == Head.NO_DEADLINE) {
+            return false;
         }
         long due = exchange.deadlineNanos() - AHEAD_NANOS;
+        if (due - nowNanos <= 0) {
+            return true;
+        }
         if (!isSet || due - dueNanos < 0) {
             isSet = true;
             dueNanos = due;
         }
-        return true;
+        return false;
     }
 }

@@ -127,11 +127,15 @@ final class Exchange implements Replies {
         }
     }
 
-    /** Looks whether the caller has left the call unfinished, and ends it when it has been so for too long. */
-    void look() {
-        if (isEnded || isHalfClosed || !isUnfinished()) {
-            looks = 0;
-        } else if (++looks == MOST_LOOKS) {
+    /** Looks whether the caller has left the call unfinished, and returns whether it has been so for too long. */
+    boolean look() {
+        looks = isEnded || isHalfClosed || !isUnfinished() ? 0 : looks + 1;
+        return looks == MOST_LOOKS;
+    }
+
+    /** Ends the call because it was left unfinished. */
+    void endUnfinished() {
+        if (!isEnded) {
             refuse(UNFINISHED);
         }
     }
@@ -145,13 +149,11 @@ final class Exchange implements Replies {
         return head.deadlineNanos() != Head.NO_DEADLINE && nowNanos - head.deadlineNanos() >= 0;
     }
 
-    /** Ends the call a moment before its deadline; returns whether it was time. */
-    boolean expire(long dueNanos) {
-        if (isEnded || !isLate(dueNanos)) {
-            return false;
+    /** Ends the call because its deadline is a moment away. */
+    void expire() {
+        if (!isEnded) {
+            giveUp();
         }
-        giveUp();
-        return true;
     }
 
     /** Answers first: a call that is cancelled may want to answer something else. */

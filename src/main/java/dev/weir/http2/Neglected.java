@@ -55,11 +55,7 @@ final class Neglected extends ChannelInboundHandlerAdapter {
     }
 
     private void look(ChannelHandlerContext context) {
-        try {
-            var _ = connection.connection().forEachActiveStream(this::look);
-        } catch (Http2Exception e) {
-            throw new IllegalStateException(e); // look throws none
-        }
+        connection.toEnd(this::look).forEach(Exchange::endUnfinished);
         connection.endRound();
         if (isTooLong) {
             giveUp(context, ANSWER, "answers_not_taken");
@@ -89,20 +85,22 @@ final class Neglected extends ChannelInboundHandlerAdapter {
                 Http2Exception.connectionError(Http2Error.ENHANCE_YOUR_CALM, said));
     }
 
+    /** Returns whether a call is to end. */
     private boolean look(Http2Stream stream) {
+        lookAtAnswer(stream);
         Exchange exchange = connection.exchange(stream);
-        if (exchange != null) {
-            exchange.look();
-        }
+        return exchange != null && exchange.look();
+    }
+
+    private void lookAtAnswer(Http2Stream stream) {
         if (!isWaiting(stream)) {
             stream.removeProperty(waits);
-            return true;
+            return;
         }
         Integer before = stream.getProperty(waits);
         int looks = before == null ? 0 : before + 1;
         stream.setProperty(waits, looks);
         isTooLong |= looks >= LOOKS;
-        return true;
     }
 
     /** Without room in a window; that the socket is full is none of this. */

@@ -11,8 +11,12 @@ import dev.weir.http2.opening.RefusedException;
 import io.netty.channel.ChannelFuture;
 import io.netty.handler.codec.http2.Http2Connection.PropertyKey;
 import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Stream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Opens a call for each request of a connection, as long as there is room for one. Belongs to the connection's thread. */
@@ -37,6 +41,26 @@ final class Reception {
     @Nullable
     Exchange exchange(Http2Stream stream) {
         return stream.getProperty(exchanges);
+    }
+
+    /**
+     * Looks at all streams, and returns the calls that shall end. Whoever looks ends none: Netty lets none go until the walk over
+     * them is done, and a connection that leaves would miss the end of its last one.
+     */
+    List<Exchange> toEnd(Predicate<Http2Stream> look) {
+        List<Exchange> toEnd = new ArrayList<>(0);
+        try {
+            var _ = connection.connection().forEachActiveStream(stream -> {
+                Exchange exchange = exchange(stream);
+                if (look.test(stream) && exchange != null) {
+                    toEnd.add(exchange);
+                }
+                return true;
+            });
+        } catch (Http2Exception e) {
+            throw new IllegalStateException(e); // a look throws none
+        }
+        return toEnd;
     }
 
     /** Says how many are open now. */

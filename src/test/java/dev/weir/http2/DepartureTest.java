@@ -7,6 +7,7 @@ import dev.weir.http2.message.Budget;
 import dev.weir.http2.opening.Methods;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class DepartureTest {
     private static final String NO_ERROR_AFTER_1 = "\0\0\0\1\0\0\0\0";
     private static final String NO_ERROR_AFTER_3 = "\0\0\0\3\0\0\0\0";
+    private static final int PING = 6;
     private static final int LARGEST_FRAME = 16 << 10;
 
     private final List<String> heard = new ArrayList<>();
@@ -39,6 +41,11 @@ final class DepartureTest {
     @AfterEach
     void end() {
         caller.close();
+    }
+
+    private void hearThatWeLeave() {
+        var said = Unpooled.copiedBuffer(caller.came(PING).getLast(), StandardCharsets.ISO_8859_1);
+        caller.send(EmbeddedCaller.frame(PING, EmbeddedCaller.ACK, 0, said));
     }
 
     private static ByteBuf rest(int stream) {
@@ -95,6 +102,37 @@ final class DepartureTest {
         }
         assertThat(caller.came(EmbeddedCaller.WINDOW_UPDATE)).hasSizeGreaterThan(3);
         seeThatTheFirstCallIsAnswered();
+    }
+
+    @Test
+    void the_connection_ends_with_its_last_call_when_that_is_answered() {
+        hearThatWeLeave();
+        caller.send(EmbeddedCaller.data(1, 0, EmbeddedCaller.message(5, 5)));
+        assertThat(caller.channel().isOpen()).isTrue();
+        caller.send(EmbeddedCaller.data(1, 0, EmbeddedCaller.message(5, 5)));
+        assertThat(caller.channel().isOpen()).isFalse();
+        assertThat(heard).containsExactly("message of 5", "message of 5");
+    }
+
+    @Test
+    void so_it_does_when_that_is_late() {
+        caller.send(EmbeddedCaller.number(EmbeddedCaller.RST_STREAM, 1, 8), caller.headers(3, 0, "grpc-timeout", "1n"));
+        hearThatWeLeave();
+        assertThat(caller.channel().isOpen()).isTrue();
+        caller.pass(1);
+        assertThat(caller.channel().isOpen()).isFalse();
+        assertThat(heard).containsExactly("cancelled", "cancelled");
+    }
+
+    @Test
+    void so_it_does_when_that_is_left_unfinished() {
+        var _ = caller.channel().pipeline().addLast(new Neglected(connection));
+        caller.send(EmbeddedCaller.data(1, 0, EmbeddedCaller.message(5, 2)));
+        caller.pass(14);
+        assertThat(caller.channel().isOpen()).isTrue();
+        caller.pass(1);
+        assertThat(caller.channel().isOpen()).isFalse();
+        assertThat(heard).singleElement().asString().startsWith("broken: the caller began the call");
     }
 
     @Test
