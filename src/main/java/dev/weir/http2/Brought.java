@@ -28,7 +28,8 @@ final class Brought {
         roundLater();
     }
 
-    private void roundLater() {
+    /** Lets a round come, though nothing may be brought. */
+    void roundLater() {
         if (isRoundDue.compareAndSet(false, true)) {
             thread.execute(this::round);
         }

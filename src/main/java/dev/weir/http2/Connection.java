@@ -284,7 +284,7 @@ final class Connection extends Http2ConnectionHandler {
         if (connection().stream(streamId) != null) {
             var _ = encoder().writeRstStream(here, streamId, why.code(), here.newPromise());
             if (!isReading) {
-                flush(here);
+                Objects.requireNonNull(brought).roundLater(); // flushes once for all that are reset until then
             }
         }
     }

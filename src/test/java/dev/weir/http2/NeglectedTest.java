@@ -7,6 +7,8 @@ import dev.weir.call.Replies;
 import dev.weir.http2.message.Budget;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.handler.codec.http2.Http2CodecUtil;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +23,7 @@ final class NeglectedTest {
     private static final int MESSAGE_BYTES = 600;
     private static final int SO_MANY_BYTES_FIT = 1_000;
 
+    private static final int MANY = 100;
     private static final int LARGE_BYTES = 64 << 10;
     private static final int UNKNOWN = 0x20;
 
@@ -148,6 +151,28 @@ final class NeglectedTest {
         assertThat(heard).containsExactly("broken: the caller began the call, and has not finished it for 10 seconds");
         assertThat(caller.came(EmbeddedCaller.RST_STREAM)).hasSize(1);
         assertThat(caller.channel().isOpen()).as("the others go on").isTrue();
+    }
+
+    /** Each flush is a system call. */
+    @Test
+    void very_many_that_are_ended_go_out_together() {
+        var flushes = new ArrayList<String>();
+        var _ = caller.channel().pipeline().addLast(new ChannelOutboundHandlerAdapter() {
+            @Override
+            public void flush(ChannelHandlerContext context) {
+                flushes.add("one");
+                context.flush();
+            }
+        });
+        connectToCallsOfOneMessage();
+        for (int stream = 1; stream < 2 * MANY; stream += 2) {
+            begin(stream);
+        }
+        flushes.clear();
+        caller.pass(15);
+        assertThat(heard).hasSize(MANY);
+        assertThat(caller.came(EmbeddedCaller.RST_STREAM)).hasSize(MANY);
+        assertThat(flushes).as("one for each look, and a few").hasSizeLessThan(10);
     }
 
     @Test
