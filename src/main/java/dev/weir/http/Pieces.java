@@ -36,15 +36,20 @@ final class Pieces implements ChannelFutureListener {
     }
 
     private void next() {
-        ByteBuf piece = to.alloc().buffer(BYTES, BYTES);
+        ByteBuf piece;
+        try {
+            piece = to.alloc().buffer(BYTES, BYTES);
+        } catch (OutOfMemoryError e) { // of buffers: the connection ends, and with it what it holds
+            fail(e);
+            return;
+        }
         try {
             while (piece.isWritable() && piece.writeBytes(body, piece.writableBytes()) >= 0) {
                 // what unpacks gives less at a time than it is asked for
             }
         } catch (IOException e) {
             piece.release();
-            end();
-            done.setFailure(e);
+            fail(e);
             return;
         }
         if (piece.isReadable()) {
@@ -61,9 +66,13 @@ final class Pieces implements ChannelFutureListener {
         if (written.isSuccess()) {
             next();
         } else {
-            end();
-            done.setFailure(written.cause());
+            fail(written.cause());
         }
+    }
+
+    private void fail(Throwable cause) {
+        end();
+        done.setFailure(cause);
     }
 
     private void end() {

@@ -3,8 +3,10 @@ package dev.weir.http;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.buffer.AbstractByteBufAllocator;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledHeapByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
@@ -21,6 +23,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Callers who take their time, or much room, while the test moves the clock. */
 @Timeout(60)
@@ -220,6 +224,21 @@ final class CallerTest {
         assertThat(crowd.holdsAnswer(ANSWER_BYTES * 2)).as("all is given back").isTrue();
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {0, 3})
+    void where_there_is_no_memory_for_the_next_piece_the_connection_ends_and_nothing_is_held(int pieces) {
+        var channel = connect();
+        var _ = channel.config().setAllocator(new Memory(pieces));
+        say(channel, "GET /long HTTP/1.1\r\nHost: h\r\n\r\n");
+        while (channel.isOpen()) {
+            assertThat(Thread.interrupted()).as("it stays").isFalse();
+            LockSupport.parkNanos(100_000);
+            channel.runPendingTasks();
+        }
+        assertThat(crowd.holdsAnswer(1)).isTrue();
+        assertThat(crowd.holdsAnswer(ANSWER_BYTES - 1)).as("all is given back").isTrue();
+    }
+
     @Test
     void what_is_sent_ahead_stays_as_it_came() {
         var channel = connect();
@@ -350,6 +369,34 @@ final class CallerTest {
         public void close(ChannelHandlerContext here, ChannelPromise closed) {
             pieces.forEach(piece -> piece.tryFailure(new ClosedChannelException()));
             var _ = here.close(closed);
+        }
+    }
+
+    /** Has room for so many pieces of a long answer. */
+    private static final class Memory extends AbstractByteBufAllocator {
+        private int pieces;
+
+        Memory(int pieces) {
+            super(true);
+            this.pieces = pieces;
+        }
+
+        @Override
+        protected ByteBuf newDirectBuffer(int bytes, int mostBytes) {
+            if (bytes == Pieces.BYTES && pieces-- == 0) {
+                throw new OutOfMemoryError("made for this test");
+            }
+            return newHeapBuffer(bytes, mostBytes);
+        }
+
+        @Override
+        protected ByteBuf newHeapBuffer(int bytes, int mostBytes) {
+            return new UnpooledHeapByteBuf(this, bytes, mostBytes);
+        }
+
+        @Override
+        public boolean isDirectBufferPooled() {
+            return false;
         }
     }
 
