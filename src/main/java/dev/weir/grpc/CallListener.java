@@ -15,7 +15,7 @@ public interface CallListener {
     /**
      * Health/Check was answered.
      *
-     * @param nanos from the request being there until the answer was handed to its connection
+     * @param nanos from the request being there until the answer was handed to its connection; 0 if nobody looked at it
      */
     void healthCheck(long nanos);
 

@@ -79,12 +79,14 @@ final class HealthCalls implements Calls {
         }
 
         private void answer() {
-            if (message == null) {
+            byte[] read = message;
+            message = null; // it is told of by what follows
+            if (read == null) {
                 close(Status.INTERNAL.withDescription("there was no message"));
                 return;
             }
             try {
-                String name = HealthCheckRequest.parseFrom(message).getService();
+                String name = HealthCheckRequest.parseFrom(read).getService();
                 if (names.contains(name)) {
                     replies.answer(answer);
                 } else {
@@ -101,7 +103,9 @@ final class HealthCalls implements Calls {
 
         @Override
         public void cancel() {
-            // The answer was given in the same breath, or was never asked for.
+            if (message != null) { // until there is a message, nothing was asked
+                listener.healthCheck(0);
+            }
         }
 
         @Override

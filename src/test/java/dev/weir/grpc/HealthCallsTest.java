@@ -1,0 +1,79 @@
+package dev.weir.grpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.call.Call;
+import dev.weir.call.Head;
+import dev.weir.call.Outcome;
+import dev.weir.call.Replies;
+import io.grpc.health.v1.HealthCheckRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** That a question for health is told of once, whatever becomes of it. */
+final class HealthCallsTest {
+    private static final byte[] KNOWN =
+            HealthCheckRequest.newBuilder().setService("known").build().toByteArray();
+
+    private final List<Outcome> outcomes = new ArrayList<>();
+    private final NotedRequests noted = new NotedRequests();
+    private final Replies replies = new Replies() {
+        @Override
+        public void answer(byte[] message) {
+            outcomes.add(Outcome.OK);
+        }
+
+        @Override
+        public void send(byte[] message, Runnable written) {
+            throw new AssertionError("a message");
+        }
+
+        @Override
+        public void close(Outcome outcome) {
+            outcomes.add(outcome);
+        }
+
+        @Override
+        public void ready() {}
+    };
+
+    private Call begin() {
+        return new HealthCalls(Set.of("known"), noted).begin(new Head("/any", Head.NO_DEADLINE), replies);
+    }
+
+    @Test
+    void one_that_is_given_up_before_it_is_answered_counts() {
+        var call = begin();
+        call.message(KNOWN);
+        call.cancel();
+        assertThat(outcomes).isEmpty();
+        assertThat(noted.heard).containsExactly("health");
+    }
+
+    @Test
+    void until_there_is_a_message_nothing_was_asked() {
+        begin().cancel();
+        assertThat(noted.heard).isEmpty();
+    }
+
+    @Test
+    void one_that_was_answered_counts_once_though_its_caller_leaves_before_the_answer_is_sent() {
+        var call = begin();
+        call.message(KNOWN);
+        call.halfClose();
+        call.cancel();
+        assertThat(outcomes).containsExactly(Outcome.OK);
+        assertThat(noted.heard).containsExactly("health");
+    }
+
+    @Test
+    void one_that_cannot_be_read_counts() {
+        var call = begin();
+        call.message(new byte[] {1, 2, 3});
+        call.halfClose();
+        assertThat(outcomes).extracting(Outcome::code).containsExactly(Outcome.INTERNAL);
+        assertThat(noted.heard).containsExactly("health");
+    }
+}
