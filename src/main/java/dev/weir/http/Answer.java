@@ -21,17 +21,18 @@ import org.jspecify.annotations.Nullable;
  *
  * @param reply what a page said
  * @param asked what it answers; null if that could not be read
+ * @param isHead whether all but its body is wanted
  * @param body the reply's body in bytes; empty where it is packed
  */
 @SuppressWarnings("ArrayRecordComponent") // it is written once, and never compared
-record Answer(Reply reply, @Nullable Asked asked, byte[] body) {
+record Answer(Reply reply, @Nullable Asked asked, boolean isHead, byte[] body) {
     /** RFC 9110, section 5.6.7. */
     private static final DateTimeFormatter DATE = DateTimeFormatter.ofPattern(
                     "EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH)
             .withZone(ZoneOffset.UTC);
 
-    static Answer of(Reply reply, @Nullable Asked asked) {
-        return new Answer(reply, asked, reply.body().getBytes(StandardCharsets.UTF_8));
+    static Answer of(Reply reply, @Nullable Asked asked, boolean isHead) {
+        return new Answer(reply, asked, isHead, reply.body().getBytes(StandardCharsets.UTF_8));
     }
 
     /** Returns how many bytes are held until the caller has read it; of one that is unpacked what that takes is among them. */
@@ -61,7 +62,6 @@ record Answer(Reply reply, @Nullable Asked asked, byte[] body) {
      * @param isLast whether the connection ends after it
      */
     ChannelFuture write(ChannelHandlerContext to, boolean isLast) {
-        boolean isHead = asked != null && asked.isHead();
         Packed packed = reply.packed();
         if (packed == null || isHead) {
             var content = isHead ? Unpooled.EMPTY_BUFFER : Unpooled.wrappedBuffer(body);

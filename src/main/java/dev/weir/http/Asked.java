@@ -109,11 +109,6 @@ record Asked(
         return true;
     }
 
-    /** Returns whether only the head of the answer is wanted. */
-    boolean isHead() {
-        return method.equals(HttpMethod.HEAD);
-    }
-
     Question question(String from) {
         return new Question(method.name(), parameters, authorization, from, body.toByteArray());
     }

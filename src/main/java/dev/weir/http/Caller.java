@@ -219,12 +219,12 @@ final class Caller extends ChannelInboundHandlerAdapter {
         if (!here.channel().isActive()) {
             return;
         }
-        var answer = Answer.of(reply, now);
+        var answer = Answer.of(reply, now, requests.asksForHead());
         boolean isHeld = crowd.holdsAnswer(answer.bytes());
         isLast |= !isHeld;
         int held = isHeld ? answer.bytes() : 0;
         become(Phase.READING);
-        var _ = (isHeld ? answer : Answer.of(NO_ROOM, now))
+        var _ = (isHeld ? answer : Answer.of(NO_ROOM, now, requests.asksForHead()))
                 .write(here, isLast)
                 .addListener((ChannelFuture written) -> written(here, held, written.isSuccess()));
     }

@@ -4,6 +4,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpMessage;
+import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequestDecoder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +28,7 @@ final class Requests extends HttpRequestDecoder {
     private final Crowd crowd;
     private @Nullable ChannelHandlerContext context;
     private boolean isHeadBegun;
+    private boolean isHeadAsked;
     private int headBytes;
     private int heldBytes;
 
@@ -110,9 +113,21 @@ final class Requests extends HttpRequestDecoder {
                 headBytes--;
             } else {
                 isHeadBegun = true;
+                isHeadAsked = false;
                 caller.heard();
             }
         }
+    }
+
+    @Override
+    protected HttpMessage createMessage(String[] line) throws Exception {
+        isHeadAsked = HttpMethod.HEAD.name().equals(line[0]);
+        return super.createMessage(line);
+    }
+
+    /** Returns whether only the head of an answer is wanted, as the line of the request says that began last, whatever follows it. */
+    boolean asksForHead() {
+        return isHeadAsked;
     }
 
     private static boolean isBlank(byte character) {

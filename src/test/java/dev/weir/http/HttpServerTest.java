@@ -240,6 +240,27 @@ final class HttpServerTest {
 
     @ParameterizedTest
     @CsvSource({
+        "'HEAD /hello HTTP/1.1\r\n\r\n', 400",
+        "'HEAD relative HTTP/1.1\r\nHost: h\r\n\r\n', 400",
+        "'HEAD /hello HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: gzip\r\n\r\n', 501",
+        "'HEAD /hello HTTP/1.1\r\nHost: h\r\nContent-Length: much\r\n\r\n', 400"
+    })
+    void so_it_is_where_that_is_refused(String said, int status) throws IOException {
+        assertThat(told(said))
+                .startsWith("HTTP/1.1 " + status + " ")
+                .doesNotContain("\r\nContent-Length: 0\r\n")
+                .endsWith("\r\n\r\n");
+    }
+
+    @Test
+    void what_is_refused_after_that_is_told_why() throws IOException {
+        String head = "HEAD /hello HTTP/1.1\r\nHost: h\r\n\r\n";
+        assertThat(told(head + "GET /hello HTTP/1.1\r\n\r\n")).endsWith("a request names its host once\n");
+        assertThat(told(head + "GET /hello HTTP/1.1\r\na: b\r\n c\r\n\r\n")).endsWith("goes on in the next one\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
         "gzip, true",
         "'gzip;q=1.0,*;q=0.1', true",
         "'deflate, GZIP;q=0.5, br', true",
