@@ -44,9 +44,6 @@ final class ConnectionBuilder extends AbstractHttp2ConnectionHandlerBuilder<Conn
     /** Of the headers of a caller's requests the same take 320 to 480 bytes of it; a trace adds a hundred with each call. */
     static final int TABLE_BYTES = 1024;
 
-    /** Answers to pings, settings and broken streams that wait for a caller who does not read. */
-    private static final int MAX_UNSENT_CONTROL_FRAMES = 1_000;
-
     private static final int MAX_EMPTY_FRAMES = 10;
     private static final int MAX_SMALL_CONTINUATIONS = 16;
 
@@ -87,7 +84,7 @@ final class ConnectionBuilder extends AbstractHttp2ConnectionHandlerBuilder<Conn
                 .maxConcurrentStreams(MAX_STREAMS)
                 .initialWindowSize(WINDOW_BYTES)
                 .maxHeaderListSize(MAX_HEADER_BYTES));
-        var _ = encoderEnforceMaxQueuedControlFrames(MAX_UNSENT_CONTROL_FRAMES);
+        var _ = encoderEnforceMaxQueuedControlFrames(0); // what is gathered counts as written: its bytes are bounded
         var _ = encoderEnforceMaxRstFramesPerWindow(MAX_RESETS, RESETS_SECONDS);
         var _ = gracefulShutdownTimeoutMillis(-1); // here, as the first step has the last word on it
     }
