@@ -114,7 +114,7 @@ final class Answers {
         return true;
     }
 
-    /** Nor may it overtake answers that wait for the window of the connection. */
+    /** It needs room in both windows. One of another stream may go before one that waits for the end of this round. */
     private boolean hasRoom(Http2Stream stream, int dataBytes) {
         Http2RemoteFlowController flow = encoder.flowController();
         return !flow.hasFlowControlled(stream)

@@ -66,12 +66,17 @@ public final class OpenCalls {
             if (more <= 0) {
                 return true;
             }
-            if (room.addAndGet(more) > mostRoom) {
-                room.addAndGet(-more);
-                return false;
+            // Not added first and taken off again: that would refuse others meanwhile.
+            int before = room.get();
+            while (before + more <= mostRoom) {
+                int seen = room.compareAndExchange(before, before + more);
+                if (seen == before) {
+                    ownRoom = now;
+                    return true;
+                }
+                before = seen;
             }
-            ownRoom = now;
-            return true;
+            return false;
         }
 
         /** Says how many are open now. */
