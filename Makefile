@@ -42,12 +42,14 @@ run: build ## build and start Weir with the in-memory store and the sample rules
 
 # Of test: classes of tests in place of all, separated by commas; those whose names end with IT need the built service.
 ONE ?=
-JUST_ONE = $(if $(filter %IT,$(ONE)),verify -Dtest=NoUnitTest -Dit.test='$(ONE)' -Dfailsafe.failIfNoSpecifiedTests=true,test -Dtest='$(ONE)')
+comma := ,
+ITS = $(filter %IT,$(subst $(comma), ,$(ONE)))
+JUST_ONE = $(if $(ITS),verify -Dtest=NoUnitTest -Dit.test='$(ONE)' -Dfailsafe.failIfNoSpecifiedTests=true,test -Dtest='$(ONE)')
 
 .PHONY: test
 test: tools ## every test: unit, integration with a real Redis, end to end with a real Envoy; ONE=SomeTest or ONE=SomeIT for one
 	@echo "Testing Weir (the first time, Maven fetches the libraries: a few minutes) ..."
-	$(MVN) $(if $(ONE),$(JUST_ONE) -Dsurefire.failIfNoSpecifiedTests=$(if $(filter %IT,$(ONE)),false,true),verify)
+	$(MVN) $(if $(ONE),$(JUST_ONE) -Dsurefire.failIfNoSpecifiedTests=$(if $(ITS),false,true),verify)
 
 .PHONY: check
 check: tools ## format and lint: fails on a file that is not formatted, on a warning, on a broken wall

@@ -4,7 +4,7 @@
 
 {{- define "weir.selector" -}}
 app.kubernetes.io/name: weir
-app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/instance: {{ .Release.Name | quote }}
 {{- end }}
 
 {{- define "weir.labels" -}}
@@ -12,6 +12,12 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
+{{- end }}
+
+{{/* A tag, or the digest of an image. */}}
+{{- define "weir.image" -}}
+{{- $tag := .Values.image.tag | default .Chart.AppVersion | toString -}}
+{{ .Values.image.repository }}{{ hasPrefix "sha256:" $tag | ternary "@" ":" }}{{ $tag }}
 {{- end }}
 
 {{/* DRAIN_DELAY, where that of the program is too short: DNS names a pod for up to eleven seconds after its end. */}}

@@ -115,9 +115,12 @@
 {{- if and .Values.metrics.rules.enabled (not .Values.metrics.enabled) (empty .Values.envFrom) (not (regexMatch "otlp|^[?]$" (get $env "OTEL_METRICS_EXPORTER" | toString))) }}
 {{- fail "metrics.rules.enabled: without metrics.enabled there is nothing that alerts could go by, and WeirAbsent would never end; set it too" }}
 {{- end }}
-{{- range $name, $_ := include "weir.labels" . | fromYaml }}
-{{- if hasKey ($.Values.podLabels | default dict) $name }}
-{{- fail (printf "podLabels.%s: the chart sets this label by itself; take it out" $name) }}
+{{- $further := dict "podLabels" .Values.podLabels "metrics.serviceMonitor.labels" .Values.metrics.serviceMonitor.labels "metrics.rules.labels" .Values.metrics.rules.labels "metrics.dashboard.labels" .Values.metrics.dashboard.labels }}
+{{- range $from, $labels := $further }}
+{{- range $name, $_ := include "weir.labels" $ | fromYaml }}
+{{- if hasKey ($labels | default dict) $name }}
+{{- fail (printf "%s.%s: the chart sets this label by itself; take it out" $from $name) }}
+{{- end }}
 {{- end }}
 {{- end }}
 {{- /* Not by default, to which the number 0 is nothing. */}}

@@ -23,7 +23,8 @@ final class AlertsIT {
     private static final Path ALERTS = FILES.resolve("alerts.yaml");
     private static final Path TESTS = Path.of("integration-tests", "resources", "alerts", "alerts_test.yaml")
             .toAbsolutePath();
-    private static final Pattern METER = Pattern.compile("\\b(weir|jvm|process)_[a-z_]+");
+    private static final Pattern METER = Pattern.compile("\\b(weir|ratelimit|jvm|process)_[a-z_]+");
+    private static final String OF_HITS = "ratelimit_service_rate_limit_";
     private static final Pattern SERIES = Pattern.compile("\\b(?:weir|ratelimit|jvm|process)_[a-z_]+(?=(.*))");
 
     @Test
@@ -85,13 +86,15 @@ final class AlertsIT {
         assertThat(dashboard.at("/templating/list").findValuesAsText("name")).contains("namespace", "job");
     }
 
-    /** Ours stand there by their own names, those that other processes have too by Prometheus's. */
+    /** Ours stand there by their own names, those of hits by what they count, all others by Prometheus's. */
     private static String onPage(String name) {
-        return name.startsWith("weir_")
-                ? "| `%s` |"
-                        .formatted(name.replaceAll("(_seconds|_bytes)?(_bucket|_sum|_count)?(_total)?$", "")
-                                .replace('_', '.'))
-                : "`" + name;
+        if (name.startsWith("weir_")) {
+            String own = name.replaceAll("(_seconds|_bytes)?(_bucket|_sum|_count)?(_total)?$", "");
+            return "| `%s` |".formatted(own.replace('_', '.'));
+        }
+        return name.startsWith(OF_HITS)
+                ? "| `%s` |".formatted(name.substring(OF_HITS.length()))
+                : "`" + name.replaceAll("_bucket$", "");
     }
 
     private static Set<String> names(List<JsonNode> nodes) {

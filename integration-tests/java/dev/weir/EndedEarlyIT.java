@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the scripts of {@code bin} do when they are told to end (SIGTERM) while they run; others stand in for what they call. */
+/** What the scripts of {@code bin} do when they cannot do all: told to end (SIGTERM), or on a full disk. Others stand in for what they call. */
 final class EndedEarlyIT {
     private static final Path ENV = Path.of("/usr/bin/env");
 
@@ -55,6 +55,21 @@ final class EndedEarlyIT {
         var ended = WeirCommand.run(bin.resolve("make-aot-cache"), Map.of("TMPDIR", temporary.toString()));
         assertThat(temporary).as(ended.output()).isEmptyDirectory();
         assertThat(ended.exitCode()).isEqualTo(1);
+    }
+
+    /** A disk that is full cuts the cache off as it is copied there. */
+    @Test
+    void a_cache_that_is_cut_off_is_none() throws IOException {
+        var lib = Files.createDirectory(folder.resolve("lib"));
+        Files.copy(WeirCommand.bin("make-aot-cache"), bin.resolve("make-aot-cache"));
+        program(bin.resolve("find-jdk"), "echo '%s'".formatted(folder));
+        program(bin.resolve("aot-cache"), "echo '%s/weir-1.aot'".formatted(lib));
+        program(bin.resolve("weir"), "echo whole >weir.aot");
+        program(bin.resolve("mv"), "echo half >\"$2\"; exit 1");
+        var ended = WeirCommand.run(bin.resolve("make-aot-cache"), Map.of("PATH", bin + ":" + System.getenv("PATH")));
+        assertThat(ended.exitCode()).isEqualTo(1);
+        assertThat(ended.output()).startsWith("The AOT cache could not be made.");
+        assertThat(lib).isEmptyDirectory();
     }
 
     private static void program(Path path, String line) throws IOException {

@@ -63,6 +63,13 @@ final class FindJdkIT {
         assertThat(found(folder.resolve("nowhere"), tools)).isEqualTo(newer);
     }
 
+    @Test
+    void a_java_home_that_hangs_on_the_folder_is_told_whole() throws IOException {
+        var newer = jdk("newer", "26");
+        var here = Path.of("").toRealPath();
+        assertThat(found(here.relativize(newer), tools)).isEqualTo(newer);
+    }
+
     private Path found(Path javaHome, Path path) {
         var environment = Map.of("JAVA_HOME", javaHome.toString(), "PATH", path.toString(), "HOME", home.toString());
         var ended = WeirCommand.run(WeirCommand.bin("find-jdk"), environment);

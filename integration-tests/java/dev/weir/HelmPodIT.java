@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.weir.testing.RenderedChart;
 import dev.weir.testing.Yaml;
 import java.io.IOException;
@@ -56,6 +57,36 @@ final class HelmPodIT {
                 .containsEntry("SHADOW_MODE", "true")
                 .containsEntry("DRAIN_DELAY", "8s")
                 .containsEntry("JAVA_OPTS", "Secret java");
+    }
+
+    /** Unquoted, Kubernetes would be told a number or a truth value. */
+    @Test
+    void names_that_look_like_something_else_stay_names(@TempDir Path folder) throws IOException {
+        var values = Files.writeString(folder.resolve("values.yaml"), """
+                existingRules: "123"
+                serviceAccountName: "007"
+                priorityClassName: "on"
+                redis: { url: "redis:6379", existingSecret: "1e3", existingSecretKey: "1" }
+                """);
+        var chart = RenderedChart.of(values);
+        assertThat(chart.pod().get("serviceAccountName").isTextual()).isTrue();
+        assertThat(chart.pod().get("priorityClassName").isTextual()).isTrue();
+        assertThat(chart.pod().at("/volumes/0/configMap/name")).isEqualTo(TextNode.valueOf("123"));
+        assertThat(chart.container().get("env").valueStream())
+                .anySatisfy(variable ->
+                        assertThat(variable.at("/valueFrom/secretKeyRef/key")).isEqualTo(TextNode.valueOf("1")));
+    }
+
+    @Test
+    void an_image_is_named_by_its_tag_or_by_its_digest() {
+        assertThat(image(Map.of("image.repository", "here/weir", "image.tag", "1.2")))
+                .isEqualTo("here/weir:1.2");
+        assertThat(image(Map.of("image.repository", "here/weir", "image.tag", "sha256:01ab")))
+                .isEqualTo("here/weir@sha256:01ab");
+    }
+
+    private static String image(Map<String, String> values) {
+        return RenderedChart.of(values).container().get("image").asText();
     }
 
     @Test

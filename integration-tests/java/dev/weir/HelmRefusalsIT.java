@@ -75,6 +75,7 @@ final class HelmRefusalsIT {
             env.GRPC_SERVER_USE_TLS | true | env.GRPC_SERVER_USE_TLS: the chart sets this variable by itself; write tls.existingSecret in its place
             env.GRPC_CLIENT_TLS_SAN | a | env.GRPC_CLIENT_TLS_SAN: the chart sets this variable by itself; write tls.client.name in its place
             podLabels.app\\.kubernetes\\.io/name | edge | podLabels.app.kubernetes.io/name: the chart sets this label by itself; take it out
+            metrics.serviceMonitor.labels.helm\\.sh/chart | edge | metrics.serviceMonitor.labels.helm.sh/chart: the chart sets this label by itself; take it out
             env.GRPC_PORT | 9000 | env.GRPC_PORT: the Service and those who ask it count on the default; take it out
             env.HOST | 127.0.0.1 | env.HOST: nobody outside the pod reaches 127.0.0.1, not even the kubelet's probes; take it out
             env.GRPC_HOST | localhost | env.GRPC_HOST: nobody outside the pod reaches localhost
