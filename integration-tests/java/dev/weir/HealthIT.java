@@ -108,7 +108,7 @@ final class HealthIT {
 
     @Test
     void the_end_is_announced_while_requests_are_still_answered() {
-        try (var weir = WeirProcess.start(RULES, Map.of("DRAIN_DELAY", "2s"));
+        try (var weir = WeirProcess.start(RULES, Map.of("DRAIN_DELAY", "4s"));
                 var caller = Caller.of(weir)) {
             caller.ask(QUESTION);
             weir.terminate();
