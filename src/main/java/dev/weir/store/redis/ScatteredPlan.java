@@ -25,8 +25,8 @@ import java.util.stream.Stream;
  *
  * <p>If none of its checks waits for another, and no two are of one counter, each goes by itself, which is cheap. Else what is
  * charged in any case goes out to all places at once. Then what is charged only on admission goes to one place after the
- * other, each a plan of its own that counts nothing if it refuses. Once something has refused, the remaining places only show
- * what they have, and what earlier ones charged is given back: named by its instant, so that it returns no more than still
+ * other, each a plan of its own that counts nothing if it refuses. Once something has refused, the remaining places, all
+ * at once, only show what they have, and what earlier ones charged is given back: named by its instant, so that it returns no more than still
  * weighs. If a call fails in between, what was charged stays charged: too strict for a while, never too lax.
  *
  * <p>Between the calls others may see hits that are given back later. A domain that cannot have that keeps all its counters in
@@ -108,14 +108,23 @@ final class ScatteredPlan {
         return send(Plan.of(some(positions)), _ -> {}).answer().thenAccept(answers -> note(positions, answers));
     }
 
-    /** One place after the other, those that can lock last: what the last one charges is never given back, and so locks nobody. */
+    /** Those that can lock come last: what the last one charges is never given back, and so locks nobody. */
     private CompletableFuture<Void> chargeAfter(CompletableFuture<Void> before, List<int[]> places) {
-        CompletableFuture<Void> last = before;
-        for (int[] place :
-                places.stream().sorted(Comparator.comparing(this::canLock)).toList()) {
-            last = last.thenCompose(_ -> whole.isOver() ? CompletableFuture.completedFuture(null) : charge(place));
+        List<int[]> inOrder =
+                places.stream().sorted(Comparator.comparing(this::canLock)).toList();
+        return before.thenCompose(_ -> chargeFrom(0, inOrder));
+    }
+
+    /** One place after the other; once something has refused, all that are left together, for none of them charges. */
+    private CompletableFuture<Void> chargeFrom(int first, List<int[]> places) {
+        if (first == places.size() || whole.isOver()) {
+            return CompletableFuture.completedFuture(null);
         }
-        return last;
+        if (isRefused()) {
+            return CompletableFuture.allOf(
+                    places.stream().skip(first).map(this::charge).toArray(CompletableFuture<?>[]::new));
+        }
+        return charge(places.get(first)).thenCompose(_ -> chargeFrom(first + 1, places));
     }
 
     private boolean canLock(int[] positions) {
@@ -123,10 +132,12 @@ final class ScatteredPlan {
     }
 
     /** What is still to come is taken to pass: before the end only an enforcing refusal is final. */
+    private boolean isRefused() {
+        return whole.plan().beyond() == Beyond.REFUSED || new Plan(checks, Beyond.SOME_QUOTA_PASSES).isRefused(refused);
+    }
+
     private CompletableFuture<Void> charge(int[] positions) {
-        boolean isRefused = whole.plan().beyond() == Beyond.REFUSED
-                || new Plan(checks, Beyond.SOME_QUOTA_PASSES).isRefused(refused);
-        var part = new Plan(some(positions), isRefused ? Beyond.REFUSED : Beyond.SOME_QUOTA_PASSES);
+        var part = new Plan(some(positions), isRefused() ? Beyond.REFUSED : Beyond.SOME_QUOTA_PASSES);
         PendingPlan sent = send(part, answers -> {
             if (charges(part, answers)) { // the plan has failed meanwhile, and does not hear of it
                 tellOfCharge();

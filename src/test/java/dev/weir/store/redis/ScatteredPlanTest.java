@@ -7,6 +7,7 @@ import dev.weir.limit.Charge;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
+import dev.weir.store.Beyond;
 import dev.weir.store.Check;
 import dev.weir.store.CounterKey;
 import dev.weir.store.Plan;
@@ -19,11 +20,13 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What a plan sends whose counters live in two places. The answers are given by hand. */
+/** What a plan sends whose counters live in several places. The answers are given by hand. */
 final class ScatteredPlanTest {
     private static final long NOON = 1_000_000;
     private static final CounterKey HERE = StoreContract.key("here");
     private static final CounterKey THERE = StoreContract.key("there");
+    private static final CounterKey ELSEWHERE = StoreContract.key("elsewhere");
+    private static final List<CounterKey> PLACES = List.of(HERE, THERE, ELSEWHERE);
     private static final Limit TEN =
             new Limit(Quota.per(Unit.MINUTE, 10), new Algorithm.FixedWindow(), Charge.ON_ADMIT, 0);
 
@@ -121,6 +124,19 @@ final class ScatteredPlanTest {
     }
 
     @Test
+    void once_one_place_has_refused_all_that_are_left_are_asked_together_what_they_have() {
+        PendingPlan whole = begin(Check.of(HERE, TEN, 1), Check.of(THERE, TEN, 1), Check.of(ELSEWHERE, TEN, 1));
+        assertThat(keysSent()).containsExactly(HERE);
+        answer(false);
+        assertThat(keysSent()).containsExactly(HERE, THERE, ELSEWHERE);
+        assertThat(sent.getLast().plan().beyond()).isEqualTo(Beyond.REFUSED);
+        sent.get(1).answered(0, reading(true, 3), NOON);
+        answer(true);
+        assertThat(whole.answer().join()).extracting(Reading::isAdmitted).containsExactly(false, true, true);
+        assertThat(keysSent()).as("nothing is given back").hasSize(3);
+    }
+
+    @Test
     void what_was_asked_twice_shows_what_is_left_when_both_are_given_back() {
         PendingPlan whole = begin(Check.of(HERE, TEN, 1), Check.of(HERE, TEN, 1), Check.of(THERE, TEN, 1));
         answer(reading(true, 9), reading(true, 8));
@@ -131,7 +147,7 @@ final class ScatteredPlanTest {
 
     private PendingPlan begin(Check... checks) {
         var whole = new PendingPlan(Plan.of(List.of(checks)), _ -> {});
-        ScatteredPlan.decide(whole, check -> check.key().equals(HERE) ? 0 : 1, sent::add, chargesKept::incrementAndGet);
+        ScatteredPlan.decide(whole, check -> PLACES.indexOf(check.key()), sent::add, chargesKept::incrementAndGet);
         return whole;
     }
 
