@@ -26,8 +26,12 @@ public final class Logs {
     /** Warns, with a stack, of each message that a caller made too large: the caller is told, and could fill the log. */
     private static final String CALLERS_MISTAKES = "io.grpc.netty.shaded.io.grpc.netty.NettyServerStream";
 
-    /** Warns, with a stack, of each attempt to find a control plane whose name is not known: that is told in words of our own. */
-    private static final String ATTEMPTS = "io.grpc.internal.ManagedChannelImpl";
+    /**
+     * The one warns, with a stack, of each attempt to find a control plane whose name is not known, the other of one that sends us away,
+     * in its own words, which may repeat our secrets: that is told in words of ours.
+     */
+    private static final List<String> ATTEMPTS =
+            List.of("io.grpc.internal.ManagedChannelImpl", "io.grpc.netty.shaded.io.grpc.netty.NettyClientHandler");
 
     /** Warn, with Netty's bytes for a number of its own, of a machine that has no network but loopback, of which nobody need know. */
     private static final List<String> NO_HARDWARE_ADDRESS = List.of(
@@ -95,7 +99,7 @@ public final class Logs {
             context.getLogger(library).setLevel(level.isGreaterOrEqual(Level.WARN) ? level : Level.WARN);
         }
         context.getLogger(CALLERS_MISTAKES).setLevel(Level.ERROR);
-        context.getLogger(ATTEMPTS).setLevel(Level.ERROR);
+        ATTEMPTS.forEach(library -> context.getLogger(library).setLevel(Level.ERROR));
         NO_HARDWARE_ADDRESS.forEach(library -> context.getLogger(library).setLevel(Level.ERROR));
         DEEDS.forEach(deed -> context.getLogger(deed).setLevel(Level.INFO));
         INDISCREET.forEach(library -> context.getLogger(library).setLevel(Level.OFF));

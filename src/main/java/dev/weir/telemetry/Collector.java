@@ -1,5 +1,6 @@
 package dev.weir.telemetry;
 
+import dev.weir.words.Secrets;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
@@ -41,6 +42,11 @@ public record Collector(
      */
     public Collector trusting(String authorities) {
         return new Collector(isGrpc, address, headers, isCompressed, timeout, authorities);
+    }
+
+    /** Returns what the collector is told that it must not repeat to others. */
+    Secrets secrets() {
+        return Secrets.among(headers.values());
     }
 
     String compression() {

@@ -1,5 +1,6 @@
 package dev.weir.telemetry;
 
+import dev.weir.words.Secrets;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.opentelemetry.exporter.internal.FailedExportException.HttpExportException;
@@ -25,6 +26,7 @@ final class Outage {
 
     private final String what;
     private final String where;
+    private final Secrets secrets;
 
     /** Why it is out, all that was told; empty while it is well. Guarded by this. */
     private final Set<String> causes = new HashSet<>();
@@ -34,10 +36,12 @@ final class Outage {
      *
      * @param what is sent, in the plural
      * @param where to
+     * @param secrets what it is told, and must not repeat to others
      */
-    Outage(String what, String where) {
+    Outage(String what, String where, Secrets secrets) {
         this.what = what;
         this.where = where;
+        this.secrets = secrets;
     }
 
     /** Watches an export; returns it. */
@@ -70,7 +74,7 @@ final class Outage {
                 && grpc.getStatus().getCode() == Status.Code.DEADLINE_EXCEEDED;
     }
 
-    private static String words(@Nullable Throwable failure) {
+    private String words(@Nullable Throwable failure) {
         if (failure instanceof HttpExportException http && http.getResponse() != null) {
             return "it refuses what it is sent (HTTP status "
                     + http.getResponse().getStatusCode() + ")";
@@ -87,7 +91,8 @@ final class Outage {
         if (last == null || last instanceof TimeoutException || isLate(last)) {
             return "it does not answer in time";
         }
-        String words = last.getMessage() == null ? "it refuses what it is sent" : last.getMessage();
+        String words =
+                last.getMessage() == null ? "it refuses what it is sent" : secrets.firstLineOf(last.getMessage());
         return isCertificate ? "its certificate is not trusted (OTEL_EXPORTER_OTLP_CERTIFICATE): " + words : words;
     }
 }

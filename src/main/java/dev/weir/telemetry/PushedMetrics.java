@@ -37,7 +37,7 @@ public final class PushedMetrics implements AutoCloseable {
             Consumer<Meters> tell, Duration interval, Identity identity, Collector collector) {
         MetricExporter exporter = collector.isGrpc() ? overGrpc(collector) : overHttp(collector);
         var watched = new WatchedMetricExporter(
-                exporter, new Outage("metrics", collector.address().toString()));
+                exporter, new Outage("metrics", collector.address().toString(), collector.secrets()));
         long startNanos = nowNanos();
         return new PushedMetrics(SdkMeterProvider.builder()
                 .setResource(identity.resource())

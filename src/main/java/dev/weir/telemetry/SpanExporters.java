@@ -21,7 +21,7 @@ final class SpanExporters {
     static SpanExporter to(Collector collector) {
         SpanExporter exporter = collector.isGrpc() ? overGrpc(collector) : overHttp(collector);
         return new WatchedSpanExporter(
-                exporter, new Outage("traces", collector.address().toString()));
+                exporter, new Outage("traces", collector.address().toString(), collector.secrets()));
     }
 
     private static SpanExporter overHttp(Collector collector) {

@@ -3,8 +3,10 @@ package dev.weir.logging;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.core.read.ListAppender;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -48,6 +50,15 @@ public final class HeardLog implements BeforeEachCallback, AfterEachCallback {
     public List<String> lines() {
         return heard.list.stream()
                 .map(line -> line.getLevel() + " " + line.getFormattedMessage())
+                .toList();
+    }
+
+    /** Returns what was said by what was thrown and told with a line. */
+    public List<String> thrown() {
+        return heard.list.stream()
+                .map(ILoggingEvent::getThrowableProxy)
+                .filter(Objects::nonNull)
+                .map(IThrowableProxy::getMessage)
                 .toList();
     }
 }

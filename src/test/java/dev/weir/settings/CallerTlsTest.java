@@ -72,6 +72,16 @@ final class CallerTlsTest {
     }
 
     @Test
+    void a_key_that_stands_in_the_place_of_its_path_is_not_shown() {
+        var mistake =
+                catchThrowableOfType(SettingsException.class, () -> Settings.read(own(KEY, "LS0tLS1CRUdJTiBQUklW")));
+        assertThat(mistake)
+                .hasMessageContaining(KEY + " is not shown here (it looks like what belongs into a file): ")
+                .message()
+                .doesNotContain("LS0t");
+    }
+
+    @Test
     void files_that_are_of_no_use_are_named() {
         String missing = files.file("missing.pem").toString();
         var expired = files.signExpired("old", "weir.example");

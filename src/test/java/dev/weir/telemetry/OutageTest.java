@@ -3,11 +3,13 @@ package dev.weir.telemetry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.logging.HeardLog;
+import dev.weir.words.Secrets;
 import io.grpc.Status;
 import io.opentelemetry.exporter.internal.FailedExportException;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.common.export.HttpResponse;
 import java.net.ConnectException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -19,7 +21,8 @@ final class OutageTest {
     @RegisterExtension
     final HeardLog log = HeardLog.of(Outage.class);
 
-    private final Outage outage = new Outage("metrics", "http://collector:4318");
+    private final Outage outage =
+            new Outage("metrics", "http://collector:4318", Secrets.among(List.of("Bearer open-sesame")));
 
     @Test
     void each_cause_is_told_once_and_then_that_it_is_over() {
@@ -59,6 +62,20 @@ final class OutageTest {
         assertThat(log.lines())
                 .containsExactly(
                         BEGIN + "it does not answer in time" + END, BEGIN + "UNAUTHENTICATED: who are you?" + END);
+    }
+
+    @Test
+    void what_a_collector_repeats_of_its_headers_is_left_out() {
+        failed(FailedExportException.grpcFailedExceptionally(Status.UNAUTHENTICATED
+                .withDescription("invalid credentials: authorization=Bearer open-sesame")
+                .asRuntimeException()));
+        failed(FailedExportException.grpcFailedExceptionally(Status.UNAUTHENTICATED
+                .withDescription("HTTP status code 401\ninvalid content-type: text/html\nopen-sesame")
+                .asRuntimeException()));
+        assertThat(log.lines())
+                .containsExactly(
+                        BEGIN + "UNAUTHENTICATED: (what else is said repeats a secret, and is left out)" + END,
+                        BEGIN + "UNAUTHENTICATED: HTTP status code 401" + END);
     }
 
     private void refused(int status) {

@@ -2,6 +2,7 @@ package dev.weir.rules.xds;
 
 import dev.weir.linux.SystemErrors;
 import dev.weir.words.OneLine;
+import dev.weir.words.Secrets;
 import io.grpc.Status;
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertPathValidatorException;
@@ -61,7 +62,9 @@ final class Failure {
         if (find(cause, SSLException.class) != null) {
             return "TLS failed: " + root(cause) + (mayRefuseOurs ? ownCertificate(tls, root(cause)) : "");
         }
-        String told = status.getDescription() == null ? "no reason is given" : OneLine.of(status.getDescription());
+        String told = status.getDescription() == null
+                ? "no reason is given"
+                : Secrets.among(options.headers().values()).firstLineOf(status.getDescription());
         if (status.getCode() == Status.Code.RESOURCE_EXHAUSTED && told.contains(TOO_LARGE)) {
             return told + "; XDS_CLIENT_MAX_MSG_SIZE_IN_BYTES bounds the size of a response";
         }

@@ -89,7 +89,8 @@ public record Setting<T>(Group group, Feature feature, String name, String prese
             return "not shown here (it may be the token itself)";
         }
         if (text.contains("-----BEGIN")
-                || (name.endsWith("_AUTH_FILE") && !PATH.matcher(text).lookingAt())) {
+                || ((name.endsWith("_AUTH_FILE") || name.endsWith("_KEY"))
+                        && !PATH.matcher(text).lookingAt())) {
             return "not shown here (it looks like what belongs into a file)";
         }
         boolean isAddress = name.endsWith("_URL") || name.endsWith("_ENDPOINT") || text.contains("://");

@@ -54,7 +54,7 @@ final class RedisLink implements AutoCloseable {
         this.script = script;
         this.loops = loops;
         this.loop = loop;
-        this.failures = new CallFailures(place(), isCluster(), options.timeout());
+        this.failures = new CallFailures(place(), isCluster(), options.timeout(), options::secrets);
         this.channels = new RedisChannels(options.tls() == null ? "redis" : "rediss");
     }
 
@@ -194,9 +194,10 @@ final class RedisLink implements AutoCloseable {
     private String whyNot(RuntimeException failure) {
         Throwable tlsFailure = channels.lastFailure();
         Throwable cause = tlsFailure != null ? tlsFailure : failure;
-        return options.topology() instanceof Topology.Sentinel sentinel && !FailureWords.isTimeout(cause)
+        String words = options.topology() instanceof Topology.Sentinel sentinel && !FailureWords.isTimeout(cause)
                 ? FailureWords.withSentinels(cause, sentinel.password() != null)
                 : FailureWords.whyNot(cause);
+        return options.secrets().leftOut(words);
     }
 
     private boolean isCluster() {

@@ -1,8 +1,11 @@
 package dev.weir.store.redis;
 
+import dev.weir.words.Secrets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +65,17 @@ public record RedisOptions(
      */
     public record Tls(
             TrustManagerFactory authorities, @Nullable KeyManagerFactory identity, boolean isCheckingName) {}
+
+    /** Returns what Redis and sentinels are told now that they must not repeat to others. */
+    Secrets secrets() {
+        Login newest = newestLogin == null ? login : newestLogin.get();
+        var told = Stream.of(login.username(), login.password(), newest.username(), newest.password());
+        var toSentinels = topology instanceof Topology.Sentinel sentinel
+                ? Stream.of(sentinel.username(), sentinel.password())
+                : Stream.<@Nullable String>empty();
+        return Secrets.among(
+                Stream.concat(told, toSentinels).filter(Objects::nonNull).toList());
+    }
 
     /** How Redis is laid out; its text is what an operator knows it by. */
     public sealed interface Topology {

@@ -122,6 +122,18 @@ final class XdsTlsTest {
     }
 
     @Test
+    void what_a_control_plane_repeats_of_our_headers_is_left_out() {
+        try (var ads = AdsServer.start()) {
+            var options = RecordingXds.options(ads, null);
+            var refused = Status.UNAUTHENTICATED.withDescription("no such key: Bearer sesame");
+            assertThat(Failure.broken(options, refused))
+                    .endsWith(" ended: UNAUTHENTICATED: no (what else is said repeats a secret, and is left out)");
+            var ofProxy = Status.UNAVAILABLE.withDescription("HTTP status code 401\nheaders: Metadata(x=sesame)");
+            assertThat(Failure.unreachable(options, ofProxy)).endsWith(" cannot be reached: HTTP status code 401");
+        }
+    }
+
+    @Test
     void files_that_cannot_be_used_are_told_at_the_start() throws Exception {
         var ca = known.authority();
         var chain = client.certificate();
@@ -133,6 +145,9 @@ final class XdsTlsTest {
                 new Tls(key, null, null, ""),
                 "SERVER_TLS_CACERT names " + key + ": the file holds no certificate in PEM form");
         assertRefused(new Tls(ca, chain, none, ""), "CLIENT_TLS_KEY names " + none + ": there is no such file");
+        assertRefused(
+                new Tls(ca, chain, Path.of("LS0tLS1CRUdJTiBQUklW"), ""),
+                "CLIENT_TLS_KEY is not shown here (it looks like what belongs into a file): there is no such file");
         assertRefused(
                 new Tls(ca, chain, ca, ""),
                 "CLIENT_TLS_KEY names " + ca + ": the file holds no private key in PEM form");

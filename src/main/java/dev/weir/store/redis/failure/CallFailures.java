@@ -1,11 +1,13 @@
 package dev.weir.store.redis.failure;
 
 import dev.weir.store.StoreException;
+import dev.weir.words.Secrets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.redisson.RedissonShutdownException;
 import org.redisson.client.RedisMovedException;
 import org.redisson.client.RedisNodeNotFoundException;
@@ -22,6 +24,7 @@ public final class CallFailures {
     private final String place;
     private final boolean isCluster;
     private final Duration timeout;
+    private final Supplier<Secrets> secrets;
 
     /** Where those came from that were told: each call may meet the same one, and a stack of it in the log will do. */
     private final Set<String> toldDefects = ConcurrentHashMap.newKeySet();
@@ -32,11 +35,13 @@ public final class CallFailures {
      * @param place the addresses of Redis
      * @param isCluster whether they are nodes of a cluster
      * @param timeout after which a call has failed
+     * @param secrets what Redis is told now that it must not repeat to others
      */
-    public CallFailures(String place, boolean isCluster, Duration timeout) {
+    public CallFailures(String place, boolean isCluster, Duration timeout, Supplier<Secrets> secrets) {
         this.place = place;
         this.isCluster = isCluster;
         this.timeout = timeout;
+        this.secrets = secrets;
     }
 
     /** Returns the failure of a call in words for the operator, and whether Redis answered at all. */
@@ -78,9 +83,16 @@ public final class CallFailures {
             return "a slot of the Redis cluster is moving, and the counters of a call are on two nodes";
         }
         if (!FailureWords.isTrouble(root) && toldDefects.add(placeOf(root))) {
-            LOG.error("a defect on the way to Redis", failure);
+            LOG.error("a defect on the way to Redis", withoutWords(root));
         }
-        return "Redis failed: " + FailureWords.of(failure);
+        return "Redis failed: " + secrets.get().leftOut(FailureWords.of(failure));
+    }
+
+    /** What it says may be what was read or sent. */
+    private static Throwable withoutWords(Throwable root) {
+        var shown = new IllegalStateException(root.getClass().getName());
+        shown.setStackTrace(root.getStackTrace());
+        return shown;
     }
 
     private static String placeOf(Throwable root) {

@@ -2,6 +2,7 @@ package dev.weir.store.redis.failure;
 
 import dev.weir.linux.SystemErrors;
 import dev.weir.store.StoreException;
+import dev.weir.words.OneLine;
 import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -45,8 +46,11 @@ public final class FailureWords {
     /** What Redis says to who connects with a password that it does not know, or without one. */
     private static final List<String> OF_PASSWORD = List.of("NOAUTH ", "WRONGPASS ", "ERR invalid password");
 
-    /** Where Redis repeats the arguments of a command that it does not know: a password, or keys. */
-    private static final String ARGUMENTS = ", with args beginning with";
+    /**
+     * Where Redis, or who speaks as it does, repeats the arguments of a command that it does not know; or a key of ours, in which the
+     * hash tag comes before all that callers say.
+     */
+    private static final Pattern REPEATED = Pattern.compile(",? with args |[{\\p{Cntrl}]");
 
     /** Newer ones name the user. */
     private static final Pattern USER = Pattern.compile("\\bUser \\S+ has no permissions");
@@ -138,9 +142,8 @@ public final class FailureWords {
      * a cluster or for a sentinel, or where a user lacks a right that the script needs: Redis does not say which.
      */
     public static String answered(String answer) {
-        int arguments = answer.indexOf(ARGUMENTS);
-        String words = arguments < 0 ? answer : answer.substring(0, arguments);
-        return withRemedy(USER.matcher(words).replaceFirst("this user has no permissions"));
+        String words = REPEATED.split(answer, 2)[0];
+        return withRemedy(OneLine.of(USER.matcher(words).replaceFirst("this user has no permissions")));
     }
 
     private static String withRemedy(String answer) {
@@ -181,7 +184,7 @@ public final class FailureWords {
         return !(root instanceof RedisException)
                 && Arrays.stream(root.getStackTrace())
                         .map(StackTraceElement::getClassName)
-                        .filter(name -> !name.startsWith("java."))
+                        .filter(name -> !name.startsWith("java.") && !name.startsWith("jdk."))
                         .findFirst()
                         .filter(CommandDecoder.class.getName()::equals)
                         .isPresent();

@@ -4,17 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.logging.HeardLog;
 import dev.weir.store.StoreException;
+import dev.weir.words.Secrets;
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.redisson.client.RedisException;
 
 /** What the log says of calls that failed for a reason that nobody thought of. */
 final class CallFailuresTest {
     @RegisterExtension
     private final HeardLog log = HeardLog.of(CallFailures.class);
 
-    private final CallFailures failures = new CallFailures("redis:6379", false, Duration.ofSeconds(1));
+    private final CallFailures failures =
+            new CallFailures("redis:6379", false, Duration.ofSeconds(1), () -> Secrets.among(List.of("open-sesame")));
 
     @Test
     void a_defect_that_fails_each_call_is_written_with_its_stack_once() {
@@ -26,6 +30,14 @@ final class CallFailuresTest {
         assertThat(log.lines()).containsExactly("ERROR a defect on the way to Redis");
         var _ = failures.told(new IllegalStateException()); // from elsewhere
         assertThat(log.lines()).hasSize(2);
+    }
+
+    @Test
+    void a_secret_that_is_repeated_is_left_out_and_so_is_what_a_defect_says() {
+        assertThat(failures.told(new RedisException("ERR bad AUTH open-sesame. channel: [id: 0x1]")))
+                .hasMessage("Redis failed: ERR (what else is said repeats a secret, and is left out)");
+        var _ = failures.told(new NumberFormatException("For input string: \"ann\""));
+        assertThat(log.thrown()).containsExactly("java.lang.NumberFormatException");
     }
 
     @Test

@@ -116,6 +116,12 @@ final class FailureWordsTest {
                     .endsWith("AUTH" + said.charAt(20))
                     .doesNotContain("weir", "open-sesame");
         }
+        assertThat(FailureWords.answered("ERR unknown command 'AUTH' with args 'open-sesame'"))
+                .isEqualTo("ERR unknown command 'AUTH'");
+        assertThat(FailureWords.answered("ERR no: EVALSHA 0x1 weir{a1}\0\4shop"))
+                .as("a key")
+                .isEqualTo("ERR no: EVALSHA 0x1 weir");
+        assertThat(FailureWords.answered("ERR " + "x".repeat(300))).hasSizeLessThan(210);
         assertThat(FailureWords.answered("NOPERM User weir has no permissions to run the 'time' command"))
                 .isEqualTo("NOPERM this user has no permissions to run the 'time' command");
     }
