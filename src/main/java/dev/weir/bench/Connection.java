@@ -1,7 +1,5 @@
 package dev.weir.bench;
 
-import dev.weir.bench.load.Keys;
-import dev.weir.bench.request.RequestFrames;
 import dev.weir.handshake.HandshakeFailure;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
@@ -10,7 +8,6 @@ import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Settings;
 import java.time.Duration;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -28,8 +25,6 @@ final class Connection extends ByteToMessageDecoder implements AnswerFrames.Rece
     /** How long it waits for a service: to let it in, and then to greet it as HTTP/2 does. */
     static final Duration GREETS_WITHIN = Duration.ofSeconds(10);
 
-    private final Keys keys;
-    private final SplittableRandom random;
     private final ConnectionListener listener;
     private final Outgoing outgoing;
     private final AnswerFrames answers = new AnswerFrames(this);
@@ -48,20 +43,12 @@ final class Connection extends ByteToMessageDecoder implements AnswerFrames.Rece
     private int nextStreamId = Outgoing.FIRST_STREAM_ID;
 
     /** Creates one that has yet to be connected; {@code lastStreamId} is that after which it leaves. */
-    Connection(
-            RequestFrames frames,
-            Keys keys,
-            SplittableRandom random,
-            ConnectionListener listener,
-            Waiting.Places places,
-            int lastStreamId) {
-        this.keys = keys;
-        this.random = random;
+    Connection(Outgoing outgoing, ConnectionListener listener, Waiting.Places places, int lastStreamId) {
+        this.outgoing = outgoing;
         this.listener = listener;
         this.waiting = new Waiting(places);
         this.succession = new Succession(this, waiting);
-        this.outgoing = new Outgoing(frames);
-        this.allowance = new Allowance(frames.windowBytes());
+        this.allowance = new Allowance(outgoing.windowBytes());
         this.lastStreamId = lastStreamId;
     }
 
@@ -144,10 +131,10 @@ final class Connection extends ByteToMessageDecoder implements AnswerFrames.Rece
     }
 
     private void write(ChannelHandlerContext open, long startNanos) {
-        allowance.take(outgoing.request(open, nextStreamId, keys.draw(random)));
+        allowance.take(outgoing.request(open, nextStreamId));
         inFlight.start(nextStreamId, startNanos);
         if (nextStreamId >= lastStreamId) {
-            leave(null);
+            leave();
         }
         nextStreamId += 2;
     }
@@ -159,11 +146,11 @@ final class Connection extends ByteToMessageDecoder implements AnswerFrames.Rece
         flush();
     }
 
-    private void leave(@Nullable Failure error) {
+    private void leave() {
         if (!isLeaving) {
             isLeaving = true;
             succession.expect();
-            listener.leaving(this, error);
+            listener.leaving(this);
         }
     }
 
@@ -262,11 +249,14 @@ final class Connection extends ByteToMessageDecoder implements AnswerFrames.Rece
             return;
         }
         inFlight.giveBack(nextStreamId - 2, lastTaken, waiting);
-        if (error != null) { // and one that says no reason takes back none
+        if (error != null && dismissal == null) { // a later GOAWAY does not undo the reason of an earlier one
             dismissal = error;
+            if (ready.isDone()) {
+                listener.dismissed(this, error);
+            }
         }
         if (ready.isDone()) {
-            leave(error);
+            leave();
         } else {
             var _ = context.close();
         }
@@ -293,7 +283,7 @@ final class Connection extends ByteToMessageDecoder implements AnswerFrames.Rece
         channel = null;
         outgoing.clear();
         var failure = dismissal == null ? Failure.broken(reason) : dismissal;
-        // Who opened it hears of it there, until it was ready once.
+        // Before it was ready, whoever opened it learns of its end from `ready`; afterwards, from the listener.
         boolean wasReady = !ready.completeExceptionally(new IllegalStateException(failure.sentence()));
         int missing = inFlight.clear() + (succession.isExpected() ? 0 : waiting.clear());
         listener.failed(this, failure, missing);

@@ -1,7 +1,5 @@
 package dev.weir.bench;
 
-import org.jspecify.annotations.Nullable;
-
 /** Hears how each request of a connection ended, and what becomes of the connection. */
 interface ConnectionListener {
     /** A verdict came, for a request that was meant to start at {@code startNanos}. */
@@ -26,12 +24,11 @@ interface ConnectionListener {
     /** The connection had nothing under way, and now has. */
     void busy(Connection connection);
 
-    /**
-     * The connection takes no more requests, but answers those under way: another one is needed in its place.
-     *
-     * @param error that the service gives as the reason, if it is one
-     */
-    void leaving(Connection connection, @Nullable Failure error);
+    /** The connection takes no more requests, but answers those under way: another one is needed in its place. */
+    void leaving(Connection connection);
+
+    /** The service gives an error as the reason why it ends the connection, which may be left already. */
+    void dismissed(Connection connection, Failure error);
 
     /** The connection is gone: another one is needed in its place. */
     void lost(Connection connection);

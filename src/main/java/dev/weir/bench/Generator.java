@@ -100,7 +100,8 @@ public final class Generator implements AutoCloseable, ConnectionListener {
     }
 
     private CompletableFuture<Connection> open() {
-        var connection = new Connection(frames, load.keys(), seeds.split(), this, places, Connection.LAST_STREAM_ID);
+        var outgoing = new Outgoing(frames, load.keys(), seeds.split());
+        var connection = new Connection(outgoing, this, places, Connection.LAST_STREAM_ID);
         var _ = new Bootstrap()
                 .group(loop)
                 .channel(Epoll.isAvailable() ? EpollSocketChannel.class : NioSocketChannel.class)
@@ -224,11 +225,13 @@ public final class Generator implements AutoCloseable, ConnectionListener {
     }
 
     @Override
-    public void leaving(Connection connection, @Nullable Failure error) {
-        if (error != null) {
-            totals.dismissed(error);
-        }
+    public void leaving(Connection connection) {
         succeed(connection);
+    }
+
+    @Override
+    public void dismissed(Connection connection, Failure error) {
+        totals.dismissed(error);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.weir.bench;
 
+import dev.weir.bench.load.Keys;
 import dev.weir.bench.request.RequestFrames;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
@@ -8,9 +9,13 @@ import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2FrameWriter;
 import io.netty.handler.codec.http2.Http2Settings;
+import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the frames of one connection: requests into one buffer for each turn of the loop, all others at once. */
+/**
+ * Writes the frames of one connection: requests into one buffer for each turn of the loop, all others at once. Each request asks
+ * for a key that is drawn for it.
+ */
 final class Outgoing {
     private static final int BUFFER_BYTES = 4096;
 
@@ -21,19 +26,28 @@ final class Outgoing {
 
     private final Http2FrameWriter writer = new DefaultHttp2FrameWriter();
     private final RequestFrames frames;
+    private final Keys keys;
+    private final SplittableRandom random;
     private @Nullable ByteBuf requests;
     private int received;
 
-    Outgoing(RequestFrames frames) {
+    Outgoing(RequestFrames frames, Keys keys, SplittableRandom random) {
         this.frames = frames;
+        this.keys = keys;
+        this.random = random;
+    }
+
+    /** Returns how many bytes of the windows a request takes at most. */
+    int windowBytes() {
+        return frames.windowBytes();
     }
 
     /** Writes a request for the next {@link #flush}, and returns how many bytes of the windows it takes. */
-    int request(ChannelHandlerContext context, int streamId, int key) {
+    int request(ChannelHandlerContext context, int streamId) {
         if (requests == null) {
             requests = context.alloc().directBuffer(BUFFER_BYTES);
         }
-        return frames.write(requests, streamId == FIRST_STREAM_ID, streamId, key);
+        return frames.write(requests, streamId == FIRST_STREAM_ID, streamId, keys.draw(random));
     }
 
     void flush(ChannelHandlerContext context) {

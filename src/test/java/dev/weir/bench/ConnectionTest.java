@@ -180,7 +180,8 @@ final class ConnectionTest {
         service.close();
         assertThat(heard.ends())
                 .containsExactly(
-                        "leaving: the service ended the connection: " + told,
+                        "dismissed: the service ended the connection: " + told,
+                        "leaving",
                         "within 5",
                         "broken: the service ended the connection: " + told);
         assertThat(connection.unanswered()).as("what it did not take").isEqualTo(1);
@@ -196,6 +197,30 @@ final class ConnectionTest {
         assertThat(heard.ends())
                 .last()
                 .isEqualTo("broken: the service ended the connection: ENHANCE_YOUR_CALM: too_many_pings");
+    }
+
+    @Test
+    void an_error_is_told_once_though_the_connection_is_left_already() {
+        service.settings(MAX_CONCURRENT_STREAMS, 3);
+        send(5);
+        service.goAway(Integer.MAX_VALUE);
+        service.goAway(1, 11, "too_many_pings");
+        service.goAway(1, 2, "");
+        service.close();
+        String told = "the service ended the connection: ENHANCE_YOUR_CALM: too_many_pings";
+        assertThat(heard.ends()).containsExactly("leaving", "dismissed: " + told, "broken: " + told);
+    }
+
+    @Test
+    void an_error_is_told_of_a_connection_whose_streams_are_used_up() {
+        var next = heard.connection(1);
+        try (var there = new FramedService(next)) {
+            there.settings(MAX_CONCURRENT_STREAMS, 9);
+            next.send(5);
+            there.goAway(1, 11, "calm");
+        }
+        assertThat(heard.ends())
+                .startsWith("leaving", "dismissed: the service ended the connection: ENHANCE_YOUR_CALM: calm");
     }
 
     /** A write may fail while an answer is taken, and with it have come frames that are read after. */

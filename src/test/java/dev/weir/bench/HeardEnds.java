@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.jspecify.annotations.Nullable;
 
 /** Notes what it hears of connections. */
 final class HeardEnds implements ConnectionListener {
@@ -33,8 +32,8 @@ final class HeardEnds implements ConnectionListener {
     Connection connection(int lastStreamId) {
         var load = load(1, new Load.Pacing.Open(1), Duration.ZERO);
         var frames = RequestFrames.of(load, Route.inTheClear("here", 1));
-        return new Connection(
-                frames, load.keys(), new SplittableRandom(1), this, new Waiting.Places(PLACES), lastStreamId);
+        var outgoing = new Outgoing(frames, load.keys(), new SplittableRandom(1));
+        return new Connection(outgoing, this, new Waiting.Places(PLACES), lastStreamId);
     }
 
     /** Returns what was heard since the last time. */
@@ -68,8 +67,13 @@ final class HeardEnds implements ConnectionListener {
     }
 
     @Override
-    public void leaving(Connection connection, @Nullable Failure error) {
-        ends.add(error == null ? "leaving" : "leaving: " + error.sentence());
+    public void leaving(Connection connection) {
+        ends.add("leaving");
+    }
+
+    @Override
+    public void dismissed(Connection connection, Failure error) {
+        ends.add("dismissed: " + error.sentence());
     }
 
     @Override
