@@ -5,18 +5,11 @@ import dev.weir.bench.load.Load;
 import dev.weir.bench.request.RequestFrames;
 import dev.weir.bench.request.Route;
 import dev.weir.linux.TimerSlack;
-import io.netty.bootstrap.Bootstrap;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
-import io.netty.channel.epoll.EpollSocketChannel;
-import io.netty.channel.group.ChannelGroup;
-import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.nio.NioSocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +19,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Puts a load on a service and counts what comes back: one thread, one event loop, all connections.
@@ -45,14 +37,13 @@ public final class Generator implements AutoCloseable, ConnectionListener {
 
     private final Load load;
     private final Route route;
-    private final @Nullable Encryption encryption;
     private final RequestFrames frames;
     private final SplittableRandom seeds;
     private final Pace pace;
     private final MultiThreadIoEventLoopGroup group = new MultiThreadIoEventLoopGroup(
             1, Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
     private final EventLoop loop = group.next();
-    private final ChannelGroup opened = new DefaultChannelGroup(loop, /* stayClosed= */ true);
+    private final Connector connector;
     private final Waiting.Places places = new Waiting.Places(MOST_WAITING);
     private final List<Connection> connections = new ArrayList<>();
     private final List<Connection> leaving = new ArrayList<>();
@@ -63,7 +54,7 @@ public final class Generator implements AutoCloseable, ConnectionListener {
     private Generator(Load load, Route route) {
         this.load = load;
         this.route = route;
-        this.encryption = route.tls() == null ? null : Encryption.of(route.tls(), route);
+        this.connector = new Connector(loop, route);
         this.frames = RequestFrames.of(load, route);
         this.seeds = new SplittableRandom(load.seed());
         this.pace = Pace.of(load.pacing());
@@ -102,20 +93,7 @@ public final class Generator implements AutoCloseable, ConnectionListener {
     private CompletableFuture<Connection> open() {
         var outgoing = new Outgoing(frames, load.keys(), seeds.split());
         var connection = new Connection(outgoing, this, places, Connection.LAST_STREAM_ID);
-        var _ = new Bootstrap()
-                .group(loop)
-                .channel(Epoll.isAvailable() ? EpollSocketChannel.class : NioSocketChannel.class)
-                .option(ChannelOption.TCP_NODELAY, true)
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) Connection.GREETS_WITHIN.toMillis())
-                .handler(encryption == null ? connection : encryption.under(connection))
-                .connect(route.host(), route.port())
-                .addListener((ChannelFuture connected) -> {
-                    if (connected.isSuccess()) {
-                        opened.add(connected.channel());
-                    } else {
-                        connection.ready().completeExceptionally(connected.cause());
-                    }
-                });
+        connector.open(connection);
         return connection.ready();
     }
 
@@ -275,7 +253,7 @@ public final class Generator implements AutoCloseable, ConnectionListener {
     public void close() {
         if (!group.isShuttingDown()) {
             var _ = loop.submit(() -> isRunning = false).awaitUninterruptibly();
-            var _ = opened.close().awaitUninterruptibly();
+            var _ = connector.close().awaitUninterruptibly();
         }
         var _ = group.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
     }

@@ -36,7 +36,7 @@ public record Route(String host, int port, @Nullable ClientTls tls) {
             case ConnectException _ -> "nobody listens at %s, or nobody lets us in".formatted(authority());
             case UnknownHostException _ -> "there is no host '%s'".formatted(host);
             case IOException e -> "%s cannot be reached: %s".formatted(authority(), e.getMessage());
-            // Mostly there are no more file descriptors, of which only the cause of the cause tells.
+            // Mostly there are no more file descriptors, of which only the first of the causes tells.
             case ChannelException e -> "no connection can be made: " + root(e).getMessage();
             case null -> "%s cannot be reached".formatted(authority());
             default ->
