@@ -1,6 +1,7 @@
 package dev.weir.bench.suite;
 
 import dev.weir.bench.Generator;
+import dev.weir.bench.Stopwatch;
 import dev.weir.bench.load.Load;
 import dev.weir.bench.request.Route;
 import java.time.Duration;
@@ -9,22 +10,24 @@ import java.util.List;
 
 /** A load that runs, and is measured round by round. */
 final class Rounds implements AutoCloseable {
-    private static final double NANOS_PER_SECOND = 1e9;
     private static final String HERE = "127.0.0.1";
 
     private final Generator generator;
+    private final Stopwatch watch;
     private final Target target;
+    private CpuTimes cpuFrom;
 
-    private Rounds(Generator generator, Target target) {
+    private Rounds(Generator generator, Stopwatch watch, Target target) {
         this.generator = generator;
+        this.watch = watch;
         this.target = target;
+        this.cpuFrom = CpuTimes.now(target);
     }
 
     /** Puts a load on a service. */
     static Rounds begin(Load load, Target target) throws InterruptedException {
         var generator = Generator.connect(load, Route.inTheClear(HERE, target.port()));
-        generator.begin();
-        return new Rounds(generator, target);
+        return new Rounds(generator, Stopwatch.begin(generator), target);
     }
 
     /**
@@ -45,14 +48,13 @@ final class Rounds implements AutoCloseable {
         }
     }
 
-    /** Lets the load run for this time and measures it. */
+    /** Lets the load run until this time has passed since the end of the round before, and measures that. */
     Round next(Duration length) throws InterruptedException {
-        long start = System.nanoTime();
+        var stretch = watch.next(length, (_, _, _) -> {});
         var cpu = CpuTimes.now(target);
-        Thread.sleep(length);
-        var totals = generator.take();
-        double seconds = (System.nanoTime() - start) / NANOS_PER_SECOND;
-        return new Round(seconds, totals, CpuTimes.now(target).since(cpu));
+        var round = new Round(stretch.seconds(), stretch.totals(), cpu.since(cpuFrom));
+        cpuFrom = cpu;
+        return round;
     }
 
     @Override
