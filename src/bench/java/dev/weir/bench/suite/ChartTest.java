@@ -53,4 +53,17 @@ final class ChartTest {
         assertThat(ticks.getLast()).isBetween(last * 0.999, last * 1.001);
         assertThat(ticks.size()).isBetween(5, 11);
     }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "1.1 | 0 0.2 0.4 0.6 0.8 1 1.2",
+                "3 | 0 0.5 1 1.5 2 2.5 3",
+                "0.065 | 0 0.01 0.02 0.03 0.04 0.05 0.06 0.07",
+                "60 | 0 10 20 30 40 50 60"
+            })
+    void a_tick_is_labelled_with_no_more_digits_than_it_has(double highest, String labels) {
+        assertThat(Pictures.ticks(highest).stream().map(Pictures::plain)).containsExactly(labels.split(" "));
+    }
 }

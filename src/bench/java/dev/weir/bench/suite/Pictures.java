@@ -5,6 +5,8 @@ import dev.weir.bench.suite.Chart.Line;
 import dev.weir.bench.suite.Chart.Point;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,6 +21,7 @@ final class Pictures {
     private static final Path FOLDER = Path.of("docs", "pictures");
     private static final long FEWEST_RULES = 10;
     private static final long FEWEST_KEYS = 1_000;
+    private static final MathContext LABEL = new MathContext(6);
 
     private Pictures() {}
 
@@ -119,8 +122,9 @@ final class Pictures {
         return String.format(Locale.ROOT, "%,.0f", number);
     }
 
-    private static String plain(double number) {
-        return number == Math.rint(number) ? String.format(Locale.ROOT, "%.0f", number) : Double.toString(number);
+    /** Returns a number without the digits that come of adding fractions which are none in binary. */
+    static String plain(double number) {
+        return new BigDecimal(number).round(LABEL).stripTrailingZeros().toPlainString();
     }
 
     private static Path write(String name, String svg) {
