@@ -13,8 +13,8 @@ import java.util.Locale;
 
 /**
  * The program behind {@code make bench-reload}: what callers feel of 10,000 rules that are loaded anew each other second, with
- * two hundred of them changed: a hundred that get another limit, and the hundred before that get theirs back. Rounds with and
- * without a reload in turns.
+ * two hundred of them changed: a hundred that get another limit, and the hundred before that get theirs back (the first reload
+ * changes one hundred). Rounds with and without a reload in turns.
  */
 final class Reload {
     private static final int DIGITS = 4;
