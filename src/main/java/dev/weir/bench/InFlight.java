@@ -9,8 +9,9 @@ import java.util.TreeMap;
  * The requests of one connection that are not answered yet, by the number of their stream.
  *
  * <p>A client's streams have odd numbers in a row, so a ring has a slot for each. For a stream whose slot is still taken by
- * one that is a whole ring older it grows, up to a bound: thousands of connections that each ask little shall take little.
- * Beyond it the older stream is put aside, so that one that nobody answers keeps none from being asked after it.
+ * one that is a whole ring older it grows, up to a bound: it begins small, because there may be thousands of connections with
+ * few requests each. Beyond the bound the older stream is put aside, so that one that nobody answers keeps none from being
+ * asked after it.
  */
 final class InFlight {
     private static final int LEAST_SLOTS = 16;
