@@ -357,7 +357,7 @@ class NettyTransportTest extends TransportContract {
     }
 
     @Test
-    void who_asks_only_to_cancel_is_sent_away() throws InterruptedException {
+    void who_asks_only_to_cancel_is_sent_away() throws Exception {
         var flooding = Thread.ofPlatform().daemon().start(() -> cancelForever(caller()));
         caller().readUntil(() -> caller().goAway() >= 0);
         assertThat(caller().goAway()).isEqualTo(ENHANCE_YOUR_CALM);

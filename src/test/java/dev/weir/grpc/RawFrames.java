@@ -15,6 +15,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -175,7 +176,7 @@ final class RawFrames implements AutoCloseable {
     }
 
     /** Reads until the stream has ended. */
-    RawAnswer answer(int stream) {
+    RawAnswer answer(int stream) throws IOException {
         readUntil(() -> of(stream).isEnded());
         return of(stream);
     }
@@ -184,14 +185,17 @@ final class RawFrames implements AutoCloseable {
         return answers.computeIfAbsent(stream, _ -> new RawAnswer());
     }
 
-    /** Reads frames until it is so, or the server has closed the connection. */
-    void readUntil(BooleanSupplier done) {
-        while (!done.getAsBoolean() && !isClosed) {
+    /** Reads frames until it is so; throws if the server closes the connection before. */
+    void readUntil(BooleanSupplier done) throws IOException {
+        while (!done.getAsBoolean()) {
+            if (isClosed) {
+                throw new IOException("closed");
+            }
             readFrame();
         }
     }
 
-    private void readFrame() {
+    private void readFrame() throws IOException {
         try {
             int length = in.readUnsignedByte() << 16 | in.readUnsignedShort();
             int type = in.readUnsignedByte();
@@ -200,7 +204,7 @@ final class RawFrames implements AutoCloseable {
             take(type, flags, stream, in.readNBytes(length));
         } catch (EOFException | SocketException _) {
             isClosed = true;
-        } catch (IOException | Http2Exception e) {
+        } catch (SocketTimeoutException | Http2Exception e) {
             throw new AssertionError("the server sent what cannot be read, or nothing", e);
         }
     }
