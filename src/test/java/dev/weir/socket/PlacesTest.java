@@ -15,6 +15,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -196,37 +197,64 @@ final class PlacesTest {
     @Test
     void threads_that_race_never_take_more_than_there_are_and_some_on_their_way_out() throws Exception {
         var places = new Places(16, Duration.ZERO, () -> {});
-        var crowd = new Crowd(places, new AtomicInteger(), new AtomicInteger());
+        var crowd = new Crowd(places);
+        var ends = new ArrayList<Future<?>>();
         try (var threads = Executors.newFixedThreadPool(8)) {
             for (int thread = 0; thread < 8; thread++) {
-                threads.execute(crowd);
+                ends.add(threads.submit(crowd));
             }
         }
-        assertThat(crowd.most()).hasValueBetween(16, 18);
-        assertThat(places.taken()).isBetween(0, 16);
+        for (Future<?> end : ends) {
+            end.get(); // throws what went wrong there
+        }
+        assertThat(crowd.most).hasValueBetween(16, 18);
         assertThat(places.sentAway()).isPositive();
+        crowd.letLeave();
+        assertThat(crowd.inside).hasPositiveValue();
+        assertThat(places.taken()).isEqualTo(crowd.inside.get());
+        crowd.letAllLeave();
+        assertThat(places.taken()).isZero();
     }
 
     /** Half of its callers greet and go, and the others say nothing until they must go. */
-    private record Crowd(Places places, AtomicInteger inside, AtomicInteger most) implements Runnable {
+    private static final class Crowd implements Runnable {
+        private final Places places;
+        private final AtomicInteger inside = new AtomicInteger();
+        private final AtomicInteger most = new AtomicInteger();
+        private final Queue<Caller> came = new ConcurrentLinkedQueue<>();
+        private final Queue<Caller> leaving = new ConcurrentLinkedQueue<>();
+
+        Crowd(Places places) {
+            this.places = places;
+        }
+
         @Override
         public void run() {
-            Queue<Caller> leaving = new ConcurrentLinkedQueue<>();
             for (int i = 0; i < 20_000; i++) {
                 var caller = new Caller(new CompletableFuture<>(), new AtomicBoolean());
                 var place = places.take(() -> leaving.add(caller));
                 if (place != null) {
                     most.accumulateAndGet(inside.incrementAndGet(), Math::max);
                     caller.place().complete(place);
+                    came.add(caller);
                     if (i % 2 == 0) {
                         place.greeted();
                         caller.leave(inside);
                     }
                 }
-                for (Caller next = leaving.poll(); next != null; next = leaving.poll()) {
-                    next.leave(inside);
-                }
+                letLeave();
             }
+        }
+
+        /** Lets those go who were sent away. */
+        void letLeave() {
+            for (Caller next = leaving.poll(); next != null; next = leaving.poll()) {
+                next.leave(inside);
+            }
+        }
+
+        void letAllLeave() {
+            came.forEach(caller -> caller.leave(inside));
         }
     }
 
