@@ -7,7 +7,6 @@ import dev.weir.testing.Counts;
 import dev.weir.testing.Http;
 import dev.weir.testing.RedisServer;
 import dev.weir.testing.WeirProcess;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -24,13 +23,10 @@ final class BusiestIT {
 
     @Test
     void who_asks_most_is_named_and_so_is_who_is_over_with_all_that_memory_refused() {
-        try (var redis = RedisServer.start()) {
-            var environment = new HashMap<>(WeirProcess.on(redis));
-            environment.put("STORE_TIMEOUT", "5s");
-            try (var weir = WeirProcess.start(RULES, environment);
-                    var caller = Caller.of(weir)) {
-                watch(redis, weir, caller);
-            }
+        try (var redis = RedisServer.start();
+                var weir = WeirProcess.start(RULES, WeirProcess.on(redis));
+                var caller = Caller.of(weir)) {
+            watch(redis, weir, caller);
         }
     }
 

@@ -57,7 +57,6 @@ final class ClusterIT {
     }
 
     private static void assertCounts(RedisCluster cluster, Map<String, String> environment) {
-        environment.put("STORE_TIMEOUT", "5s");
         try (var weir = WeirProcess.start(RULES, environment);
                 var caller = Caller.of(weir)) {
             assertThat(leftOf("early", caller)).containsOnly(9);

@@ -47,7 +47,7 @@ final class ColdStartIT {
     void what_it_asks_itself_is_counted_nowhere() {
         try (var redis = RedisServer.start()) {
             var environment = new HashMap<>(WeirProcess.on(redis));
-            environment.putAll(Map.of("WARM_UP", "1s", "LOG_LEVEL", "debug", "STORE_TIMEOUT", "5s"));
+            environment.putAll(Map.of("WARM_UP", "1s", "LOG_LEVEL", "debug"));
             try (var weir = WeirProcess.start(RULES, environment)) {
                 weir.awaitOutput("warm after ");
                 assertThat(weir.output())

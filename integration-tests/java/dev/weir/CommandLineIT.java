@@ -261,7 +261,6 @@ final class CommandLineIT {
 
             var environment = new HashMap<>(WeirProcess.on(redis));
             environment.putAll(ofBoth);
-            environment.put("STORE_TIMEOUT", "5s");
             try (var weir = WeirProcess.start(Map.of("edge.yaml", text), environment)) {
                 var hit = hit("127.0.0.1:" + weir.grpcPort(), "--timeout", "20s", "--hits", "3", user);
                 assertThat(hit.exitCode()).as(hit.output()).isEqualTo(3);

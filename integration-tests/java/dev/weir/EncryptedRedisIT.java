@@ -59,7 +59,6 @@ final class EncryptedRedisIT {
         try (var redis = RedisSentinels.start(RedisEncryption.by(ours), "for-sentinels", PASSWORDS)) {
             var environment = RedisEncryption.environment(WeirProcess.on(redis), weirs, ours.authority());
             environment.putAll(Map.of("REDIS_AUTH", "for-redis", "REDIS_SENTINEL_AUTH", "for-sentinels"));
-            environment.put("STORE_TIMEOUT", "5s");
             try (var weir = WeirProcess.start(RULES, environment);
                     var caller = Caller.of(weir)) {
                 assertThat(caller.hit("edge", "user", "ann").getLimitRemaining())
@@ -155,13 +154,13 @@ final class EncryptedRedisIT {
     }
 
     private static Map<String, String> environment(TlsRedis redis, Path folder) {
-        var store = Map.of("BACKEND_TYPE", "redis", "REDIS_URL", "127.0.0.1:" + redis.port(), "STORE_TIMEOUT", "1s");
+        var store = Map.of("BACKEND_TYPE", "redis", "REDIS_URL", "127.0.0.1:" + redis.port(), "STORE_TIMEOUT", "5s");
         var mounted = new SignedFiles.Pair(folder.resolve("tls.crt"), folder.resolve("tls.key"));
         return RedisEncryption.environment(store, mounted, folder.resolve("ca.crt"));
     }
 
     private static void assertRefused(Map<String, String> environment, String reason) {
-        environment.putAll(Map.of("REDIS_HEALTH_CHECK_ACTIVE_CONNECTION", "true", "STORE_TIMEOUT", "5s"));
+        environment.put("REDIS_HEALTH_CHECK_ACTIVE_CONNECTION", "true");
         environment.put("REDIS_TIMEOUT", "2s"); // of each node: who is not taken is not always told so
         try (var weir = WeirProcess.launch(RULES, environment);
                 var caller = Caller.of(weir)) {

@@ -194,12 +194,9 @@ final class EnvoyIT {
             case REDIS -> {
                 var redis = RedisServer.start();
                 OPENED.push(redis);
-                var patient = new HashMap<>(WeirProcess.on(redis));
-                patient.put(RETRY_AFTER, "Retry-After");
-                // As with the filter's own timeout: a loaded machine may need longer, and not one error is allowed
-                // here.
-                patient.put("STORE_TIMEOUT", "5s");
-                yield patient;
+                var counting = new HashMap<>(WeirProcess.on(redis));
+                counting.put(RETRY_AFTER, "Retry-After");
+                yield counting;
             }
         };
         var edge = Edge.start(rules(PLENTY), environment, false);

@@ -136,7 +136,6 @@ final class KeptRulesIT {
         environment.putAll(Map.of(
                 "REDIS_AUTH", "weir:open-sesame",
                 "CACHE_KEY_PREFIX", "weir:",
-                "STORE_TIMEOUT", "5s",
                 "RULES_IN_STORE", "true",
                 "ADMIN_TOKEN", TOKEN));
         return environment;

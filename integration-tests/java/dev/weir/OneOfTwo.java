@@ -36,7 +36,6 @@ record OneOfTwo(RedisServer redis, WeirProcess process, Caller caller, URI metri
             environment.put("USE_PROMETHEUS", "true");
             environment.put("PROMETHEUS_ADDR", address);
             environment.put("STATS_FLUSH_INTERVAL", "100ms"); // the Go service counts for Prometheus this often
-            environment.put("STORE_TIMEOUT", "5s"); // counting is asked here, not speed
             environment.putAll(settings);
             var process = start.apply(environment);
             return new OneOfTwo(

@@ -33,7 +33,6 @@ final class OverLimitIT {
     static void start() {
         redis = RedisServer.start();
         var environment = new HashMap<>(WeirProcess.on(redis));
-        environment.put("STORE_TIMEOUT", "5s");
         remembering = WeirProcess.start(Map.of("edge.yaml", rules(5)), environment);
         environment.put("LOCAL_CACHE_SIZE_IN_BYTES", "0");
         asking = WeirProcess.start(Map.of("edge.yaml", rules(5)), environment);

@@ -45,7 +45,6 @@ final class ResetIT {
     void replicas_that_share_a_redis_let_the_caller_in_at_once_or_within_the_second_for_which_they_remember() {
         try (var redis = RedisServer.start()) {
             var environment = new HashMap<>(WeirProcess.on(redis));
-            environment.put("STORE_TIMEOUT", "5s");
             try (var other = WeirProcess.start(RULES, environment);
                     var callerOfOther = Caller.of(other)) {
                 environment.putAll(Map.of("ADMIN_TOKEN", TOKEN, "LOG_LEVEL", "error"));
@@ -93,7 +92,7 @@ final class ResetIT {
 
     private static Map<String, String> withToken(RedisServer redis) {
         var environment = new HashMap<>(WeirProcess.on(redis));
-        environment.putAll(Map.of("STORE_TIMEOUT", "5s", "ADMIN_TOKEN", TOKEN));
+        environment.put("ADMIN_TOKEN", TOKEN);
         return environment;
     }
 

@@ -354,7 +354,7 @@ final class StartIT {
     /** Down to the last line that any library writes. */
     private static Map<String, String> environment(RedisServer redis, String auth) {
         var environment = new HashMap<>(WeirProcess.on(redis));
-        environment.putAll(Map.of("REDIS_AUTH", auth, "LOG_LEVEL", "trace", "STORE_TIMEOUT", "5s"));
+        environment.putAll(Map.of("REDIS_AUTH", auth, "LOG_LEVEL", "trace"));
         return environment;
     }
 }

@@ -54,8 +54,7 @@ final class WaysOfCountingIT {
             redis.command(Stream.concat(user, Stream.of(RedisRights.OF_THE_PAGE.split(" ")))
                     .toArray(String[]::new));
             var environment = new HashMap<>(WeirProcess.on(redis));
-            environment.putAll(
-                    Map.of("REDIS_AUTH", "weir:s3cret-word", "CACHE_KEY_PREFIX", "weir:", "STORE_TIMEOUT", "5s"));
+            environment.putAll(Map.of("REDIS_AUTH", "weir:s3cret-word", "CACHE_KEY_PREFIX", "weir:"));
             try (var weir = WeirProcess.start(RULES, environment);
                     var caller = Caller.of(weir)) {
                 for (int i = 0; i < WAYS.size(); i++) {
