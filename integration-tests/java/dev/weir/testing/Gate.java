@@ -18,7 +18,6 @@ final class Gate {
     @Nullable
     String swallowReplyTo;
 
-    boolean holdsRequests;
     boolean holdsReplies;
     long requestBytes;
     long replyBytes;
@@ -50,7 +49,6 @@ final class Gate {
         change(() -> {
             swallowsReplies = false;
             swallowReplyTo = null;
-            holdsRequests = false;
             holdsReplies = false;
         });
     }
@@ -80,24 +78,18 @@ final class Gate {
     }
 
     /**
-     * Lets bytes of a client pass once requests are not held, and mutes their connection if its reply is to vanish.
+     * Mutes the connection of a client's bytes if the reply to them is to vanish.
      *
      * @param seen the bytes, after the end of those that passed before them
      * @param fresh where in {@code seen} they begin
      */
-    void beforeRequest(ProxiedConnection connection, String seen, int fresh) throws InterruptedException {
-        lock.lock();
-        try {
-            while (holdsRequests && !connection.isClosed) {
-                changed.await();
-            }
+    void beforeRequest(ProxiedConnection connection, String seen, int fresh) {
+        change(() -> {
             if (swallowReplyTo != null && Sightings.occurrences(swallowReplyTo, seen, fresh) > 0) {
                 connection.isMute = true;
                 swallowReplyTo = null;
             }
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     /** Notes that bytes of a client have been handed to the server. */

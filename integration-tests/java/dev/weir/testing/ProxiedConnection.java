@@ -60,7 +60,7 @@ final class ProxiedConnection {
         }
     }
 
-    private void handRequestsOn() throws IOException, InterruptedException {
+    private void handRequestsOn() throws IOException {
         var bytes = new byte[CHUNK];
         var before = "";
         for (int count = client.getInputStream().read(bytes);

@@ -70,11 +70,6 @@ public final class TcpProxy implements AutoCloseable {
         gate.change(() -> gate.swallowReplyTo = fragment);
     }
 
-    /** Keeps requests waiting at a gate until {@link #resume}. */
-    public void holdRequests() {
-        gate.change(() -> gate.holdsRequests = true);
-    }
-
     /** Keeps replies waiting at a gate until {@link #resume}; requests pass. */
     public void holdReplies() {
         gate.change(() -> gate.holdsReplies = true);
@@ -111,7 +106,7 @@ public final class TcpProxy implements AutoCloseable {
         }
     }
 
-    /** Behaves again: opens the gates, accepts connections, and cuts those that have lost bytes. */
+    /** Behaves again: opens the gate, accepts connections, and cuts those that have lost bytes. */
     public void resume() {
         gate.open();
         connections.stream().filter(gate::isMute).forEach(ProxiedConnection::reset);

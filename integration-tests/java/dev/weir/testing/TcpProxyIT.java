@@ -76,18 +76,6 @@ final class TcpProxyIT {
     }
 
     @Test
-    void holds_requests_before_they_reach_the_server() throws Exception {
-        try (var client = client()) {
-            proxy.holdRequests();
-            var answer = CompletableFuture.supplyAsync(() -> ask(client, "INCR", "a"));
-            assertThat(proxy.requestBytes()).isZero();
-            assertThat(redis.command("EXISTS", "a")).isEqualTo(0L);
-            proxy.resume();
-            assertThat(answer.join()).isEqualTo("1");
-        }
-    }
-
-    @Test
     void holds_replies_after_the_server_has_acted() throws Exception {
         try (var client = client()) {
             proxy.holdReplies();
