@@ -65,6 +65,7 @@ final class RedisBench implements AutoCloseable {
     final AtomicInteger chargesKept = new AtomicInteger();
     final EventLoops loops = new EventLoops();
     final RedisStore store;
+    private int awaited; // lines of what was heard, up to the last that was waited for
 
     private RedisBench(RedisOptions options, Script script) {
         store = RedisStore.start(options, loops, new Listener(), script);
@@ -207,9 +208,35 @@ final class RedisBench implements AutoCloseable {
         return new RedisOptions.Topology.Single("redis://127.0.0.1:" + port);
     }
 
+    /** Waits until Redis is reached. Before that a single call that had no answer is told as a loss, which is then behind us. */
     RedisBench awaitReached() {
-        Eventually.await("Redis is reached", () -> heard.contains("reached"));
+        var _ = awaitHeard("reached");
         return this;
+    }
+
+    /** Waits until it is told, behind what was waited for before, and returns the whole line. */
+    String awaitHeard(String beginning) {
+        return awaitHeard(beginning, Eventually.DEADLINE);
+    }
+
+    String awaitHeard(String beginning, Duration within) {
+        Eventually.await("it is told: " + beginning, within, () -> hasNews(beginning));
+        var news = news();
+        String line = news.stream()
+                .filter(told -> told.startsWith(beginning))
+                .findFirst()
+                .orElseThrow();
+        awaited += news.indexOf(line) + 1;
+        return line;
+    }
+
+    boolean hasNews(String beginning) {
+        return news().stream().anyMatch(line -> line.startsWith(beginning));
+    }
+
+    /** Returns what was told behind what was waited for. */
+    List<String> news() {
+        return heard.stream().skip(awaited).toList();
     }
 
     @Override

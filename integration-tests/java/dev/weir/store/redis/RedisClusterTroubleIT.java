@@ -87,8 +87,8 @@ final class RedisClusterTroubleIT {
                 for (int node = 0; node < 3; node++) {
                     before.node(node).stop();
                 }
-                Eventually.await("the loss is told", () -> bench.heard.size() > 1);
-                Eventually.await("another cluster", TWO_MINUTES, () -> bench.heard.lastIndexOf("reached") > 0);
+                var _ = bench.awaitHeard("lost: ");
+                var _ = bench.awaitHeard("reached", TWO_MINUTES);
                 assertThat(hit(bench, "a").remaining())
                         .as("it knows nothing of the other's hits")
                         .isEqualTo(9);
@@ -115,11 +115,11 @@ final class RedisClusterTroubleIT {
     @Test
     void a_node_that_is_killed_fails_its_own_counters_only_and_is_found_again() {
         try (var cluster = RedisCluster.start();
-                var bench = RedisBench.on(cluster, SHORT).awaitReached()) {
+                var bench = RedisBench.on(cluster).awaitReached()) {
             int[] counters = counterOnEachNode(cluster);
             cluster.node(1).stop();
-            Eventually.await("the loss is told", () -> bench.heard.size() > 1);
-            assertThat(bench.heard.get(1)).matches("lost: a part of Redis is lost \\([56] of 16 hash tags\\): .+");
+            assertThat(bench.awaitHeard("lost: "))
+                    .matches("lost: a part of Redis is lost \\([56] of 16 hash tags\\): .+");
             assertThat(bench.store.isReachable()).isTrue();
             for (int i = 0; i < 20; i++) {
                 assertThat(failureOf(ask(bench, check("user" + counters[1]))))
@@ -129,7 +129,7 @@ final class RedisClusterTroubleIT {
                 hit(bench, "user" + counters[2]);
             }
             cluster.node(1).restart();
-            Eventually.await("the node is found again", () -> bench.heard.lastIndexOf("reached") > 0);
+            var _ = bench.awaitHeard("reached");
             assertThat(hit(bench, "user" + counters[1]).remaining()).isEqualTo(9);
         }
     }
@@ -138,7 +138,7 @@ final class RedisClusterTroubleIT {
     @MethodSource("versions")
     void a_replica_that_takes_over_is_found_with_the_counts(RedisVersion version) {
         try (var cluster = RedisCluster.start(version);
-                var bench = RedisBench.on(cluster, SHORT).awaitReached()) {
+                var bench = RedisBench.on(cluster).awaitReached()) {
             int[] counters = counterOnEachNode(cluster);
             var replica = cluster.addReplicaOf(1);
             for (int left = 9; left >= 7; left--) {
@@ -147,8 +147,8 @@ final class RedisClusterTroubleIT {
             long written = replicated(cluster.node(1), "master_repl_offset:");
             Eventually.await("the replica has the count", () -> replicated(replica, "slave_repl_offset:") >= written);
             cluster.node(1).stop();
-            Eventually.await("the loss is told", () -> bench.heard.size() > 1);
-            Eventually.await("the replica is found", () -> bench.heard.lastIndexOf("reached") > 0);
+            var _ = bench.awaitHeard("lost: ");
+            var _ = bench.awaitHeard("reached"); // of the replica
             assertThat(hit(bench, "user" + counters[1]).remaining()).isEqualTo(6);
         }
     }

@@ -101,11 +101,11 @@ final class RedisLinesIT {
             Eventually.await("the last thread has a line", () -> answeredOn(bench, last, 0) == last);
             bench.loops.loop(last).execute(() -> awaitUnlessEnded(isHeldUp));
             String told = "lost: Redis does not answer 1 of " + bench.loops.count() + " threads";
-            Eventually.await("it is told", () -> bench.heard.getLast().startsWith(told));
+            Eventually.await("it is told", () -> bench.hasNews(told));
             assertThat(bench.store.isReachable()).isTrue();
             isHeldUp.countDown();
-            Eventually.await("it is told", () -> bench.heard.getLast().equals("reached"));
-            assertThat(bench.heard).hasSize(3);
+            Eventually.await("its return is told", () -> bench.hasNews("reached"));
+            assertThat(bench.news()).hasSize(2);
         } finally {
             isHeldUp.countDown();
         }
