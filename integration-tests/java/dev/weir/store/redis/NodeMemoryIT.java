@@ -15,7 +15,9 @@ import org.junit.jupiter.api.Test;
 /** When Redis is asked for its memory, and who of a cluster tells it. */
 final class NodeMemoryIT {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
-    private static final Duration SHORT = Duration.ofMillis(250);
+
+    /** Of those who do not answer; who is asked at the same time answers within it. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     @Test
     void a_redis_that_comes_late_is_asked_with_its_first_answer() {
@@ -42,7 +44,7 @@ final class NodeMemoryIT {
         var ear = new Ear();
         try (var cluster = RedisCluster.start();
                 var loops = new EventLoops();
-                var link = connected(cluster, SHORT, loops)) {
+                var link = connected(cluster, loops)) {
             var memory = new NodeMemory(RedisBench.topology(cluster), ear);
             for (int one = 0; one < 3; one++) { // whichever is asked first
                 String name = name(cluster, one);
@@ -57,21 +59,20 @@ final class NodeMemoryIT {
     @Test
     void nodes_that_do_not_answer_are_waited_for_at_once() {
         var ear = new Ear();
-        var timeout = Duration.ofSeconds(2);
         try (var cluster = RedisCluster.start();
                 var loops = new EventLoops();
-                var link = connected(cluster, timeout, loops)) {
+                var link = connected(cluster, loops)) {
             var memory = new NodeMemory(RedisBench.topology(cluster), ear);
             pauseAllBut(0, cluster);
             long begun = System.nanoTime();
             assertThat(told(link, memory, ear)).containsExactly(name(cluster, 0));
-            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(timeout.multipliedBy(2));
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(TIMEOUT.multipliedBy(2));
             resumeAllBut(0, cluster);
         }
     }
 
-    private static RedisLink connected(RedisCluster cluster, Duration timeout, EventLoops loops) {
-        var options = RedisBench.options(RedisBench.topology(cluster), 2, timeout);
+    private static RedisLink connected(RedisCluster cluster, EventLoops loops) {
+        var options = RedisBench.options(RedisBench.topology(cluster), 2, TIMEOUT);
         var link = new RedisLink(options, Script.production(), loops, 0);
         link.connect();
         return link;

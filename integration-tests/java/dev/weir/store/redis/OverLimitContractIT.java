@@ -25,6 +25,7 @@ final class OverLimitContractIT implements StoreContract {
     @AfterEach
     void close() {
         store.close();
+        bench.close();
         redis.close();
     }
 }
