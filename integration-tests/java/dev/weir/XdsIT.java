@@ -194,6 +194,7 @@ final class XdsIT {
             weir.awaitOutput("debug on ");
             ads.push("1", "one");
             ads.next();
+            weir.awaitOutput("rules in force: 0 rules ");
             assertThat(caller.health()).containsOnly(NOT_SERVING);
             ads.push("2", "two", limited(5));
             weir.awaitHealthy();
