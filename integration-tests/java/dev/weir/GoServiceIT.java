@@ -65,13 +65,7 @@ final class GoServiceIT {
         var domains = LongStream.range(0, count)
                 .mapToObj(i -> new MadeDomain((seed == null ? firstSeed : seed) + i))
                 .toList();
-        List<String> differences;
-        long hour;
-        do {
-            hour = hour();
-            differences = differences(program, domains, settings);
-        } while (hour != hour()); // windows ended between two questions; the next try has an hour
-        assertThat(differences)
+        assertThat(Parity.inOneHour(() -> differences(program, domains, settings)))
                 .as("differences in the environment '%s'", environment)
                 .isEmpty();
     }
@@ -155,9 +149,5 @@ final class GoServiceIT {
     private static String without(List<String> lines, List<String> others) {
         return String.join(
                 "\n    ", lines.stream().filter(line -> !others.contains(line)).toList());
-    }
-
-    private static long hour() {
-        return System.currentTimeMillis() / Duration.ofHours(1).toMillis();
     }
 }

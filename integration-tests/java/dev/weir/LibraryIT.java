@@ -42,9 +42,9 @@ final class LibraryIT {
     private static final String RULES = """
             domain: shop
             descriptors:
-              - { key: user, rate_limit: { unit: day, requests_per_unit: 3, algorithm: token_bucket } }
-              - { key: many, rate_limit: { unit: day, requests_per_unit: 1000 } }
-              - { key: safe, on_store_failure: deny, rate_limit: { unit: day, requests_per_unit: 1000 } }
+              - { key: user, rate_limit: { unit: year, requests_per_unit: 3, algorithm: token_bucket } }
+              - { key: many, rate_limit: { unit: year, requests_per_unit: 1000 } }
+              - { key: safe, on_store_failure: deny, rate_limit: { unit: year, requests_per_unit: 1000 } }
             """;
 
     /** What comes with the optional ones only. */

@@ -8,10 +8,12 @@ import io.envoyproxy.envoy.type.v3.RateLimitUnit;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 
 /** What was recorded from envoyproxy/ratelimit: rules, questions and answers, and pages. */
 final class Parity {
@@ -71,6 +73,21 @@ final class Parity {
             request.addDescriptors(descriptor);
         }
         return request.build();
+    }
+
+    /** Returns what was found in one UTC hour: where its end came between, windows have ended, and the next try has an hour. */
+    static <T> T inOneHour(Supplier<T> asking) {
+        while (true) {
+            long hour = hour();
+            T found = asking.get();
+            if (hour == hour()) {
+                return found;
+            }
+        }
+    }
+
+    private static long hour() {
+        return System.currentTimeMillis() / Duration.ofHours(1).toMillis();
     }
 
     private static InputStream open(String file) {
