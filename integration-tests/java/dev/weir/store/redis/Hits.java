@@ -12,6 +12,7 @@ import dev.weir.store.StoreContract;
 import dev.weir.testing.RedisCluster;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -26,7 +27,7 @@ final class Hits {
             new Limit(TEN_A_YEAR.quota(), TEN_A_YEAR.algorithm(), Charge.ON_ADMIT, 0);
 
     private static final HashTags TAGS = new HashTags("", RedisBench.TAGS);
-    private static final long PATIENCE_SECONDS = 5;
+    private static final long PATIENCE_SECONDS = 10;
 
     private Hits() {}
 
@@ -67,11 +68,12 @@ final class Hits {
         return asked.orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
     }
 
-    /** Waits for the failure of what must not be answered. */
+    /** Waits for the failure of what must not be answered, and fails where it is. */
     static Throwable failureOf(CompletableFuture<List<Reading>> asked) {
-        return asked.handle((reading, failure) -> failure == null ? new AssertionError("answered " + reading) : failure)
+        return asked.handle((_, failure) -> Optional.ofNullable(failure))
                 .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
-                .join();
+                .join()
+                .orElseThrow(() -> new AssertionError("answered " + asked.join()));
     }
 
     /** Returns the key in Redis of a counter. */
