@@ -1,0 +1,80 @@
+package dev.weir;
+
+import static dev.weir.testing.Caller.descriptor;
+import static dev.weir.testing.Caller.request;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.testing.Caller;
+import dev.weir.testing.Eventually;
+import dev.weir.testing.Http;
+import dev.weir.testing.RedisServer;
+import dev.weir.testing.WeirProcess;
+import io.grpc.Status;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** A second Redis for limits per second, as the environment asks for it. */
+final class PerSecondIT {
+    private static final String PREFIX = "shared:";
+
+    /** No second runs out, whatever the machine does meanwhile. */
+    private static final Map<String, String> RULES = Map.of("edge.yaml", """
+        domain: edge
+        descriptors:
+          - { key: year, rate_limit: { unit: year, requests_per_unit: 10 } }
+          - { key: second, rate_limit: { unit: second, requests_per_unit: 1000000 } }
+        """);
+
+    @Test
+    void limits_of_a_second_are_counted_in_the_second_redis() {
+        try (var first = RedisServer.start();
+                var second = RedisServer.start();
+                var weir = WeirProcess.start(RULES, onBoth(first, second));
+                var caller = Caller.of(weir)) {
+            assertThat(caller.hit("edge", "year", "ann").getLimitRemaining()).isEqualTo(9);
+            Eventually.await(
+                    "the second Redis keeps a second",
+                    () -> { // which it forgets soon
+                        caller.hit("edge", "second", "ann");
+                        return keys(second).stream().anyMatch(key -> key.contains("second"));
+                    });
+            assertThat(keys(first))
+                    .allMatch(key -> key.startsWith(PREFIX))
+                    .anyMatch(key -> key.contains("year"))
+                    .noneMatch(key -> key.contains("second"));
+            assertThat(keys(second)).allMatch(key -> key.startsWith(PREFIX)).noneMatch(key -> key.contains("year"));
+
+            second.stop();
+            var failure = caller.failureOf(request("edge", descriptor("second", "ann")));
+            assertThat(failure.getCode()).isEqualTo(Status.Code.UNAVAILABLE);
+            assertThat(caller.hit("edge", "year", "ann").getLimitRemaining()).isEqualTo(8);
+            Eventually.await(
+                    "Weir is not well without the second Redis",
+                    () -> Http.get(weir.http("/healthcheck")).statusCode() == 500);
+
+            second.restart();
+            weir.awaitHealthy();
+            assertThat(caller.hit("edge", "second", "ann").getLimitRemaining()).isPositive();
+        }
+    }
+
+    private static Map<String, String> onBoth(RedisServer first, RedisServer second) {
+        var environment = new HashMap<>(WeirProcess.on(first));
+        environment.putAll(Map.of(
+                "REDIS_PERSECOND", "true",
+                "REDIS_PERSECOND_SOCKET_TYPE", "tcp",
+                "REDIS_PERSECOND_URL", second.address(),
+                "REDIS_HEALTH_CHECK_ACTIVE_CONNECTION", "true",
+                "CACHE_KEY_PREFIX", PREFIX,
+                "STORE_TIMEOUT", "5s"));
+        return environment;
+    }
+
+    private static List<String> keys(RedisServer redis) {
+        return redis.command("KEYS", "*") instanceof List<?> keys
+                ? keys.stream().map(String::valueOf).toList()
+                : List.of();
+    }
+}
