@@ -1,5 +1,7 @@
 package dev.weir;
 
+import static dev.weir.testing.Caller.descriptor;
+import static dev.weir.testing.Caller.withHits;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.testing.Caller;
@@ -15,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every way of counting through the whole of Weir, with no more rights in Redis than docs/redis.md asks for. */
@@ -68,6 +71,38 @@ final class WaysOfCountingIT {
                 }
                 assertThat(shown(caller)).containsExactly("year 2", "year 1", "year 0", "year 0");
                 assertThat(weir.warnings()).isEmpty();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, 3, 2", "false, 0, 0"})
+    void refused_hits_are_not_counted_where_the_environment_says_so(String isAlone, int leftBeside, int leftOfSeveral) {
+        var rules = Map.of("edge.yaml", """
+            domain: edge
+            descriptors:
+              - { key: beside, rate_limit: { unit: year, requests_per_unit: 3 } }
+              - { key: full, rate_limit: { unit: year, requests_per_unit: 2 } }
+              - { key: several, rate_limit: { unit: year, requests_per_unit: 5 } }
+            """);
+        try (var redis = RedisServer.start()) {
+            var environment = new HashMap<>(WeirProcess.on(redis));
+            environment.putAll(Map.of("STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT", isAlone, "STORE_TIMEOUT", "5s"));
+            try (var weir = WeirProcess.start(rules, environment);
+                    var caller = Caller.of(weir)) {
+                caller.hit("edge", "full", "x");
+                caller.hit("edge", "full", "x");
+                for (int i = 0; i < 3; i++) {
+                    assertThat(caller.ask("edge", descriptor("beside", "x"), descriptor("full", "x"))
+                                    .getOverallCode())
+                            .isEqualTo(Code.OVER_LIMIT);
+                }
+                assertThat(caller.left("edge", "beside", "x")).isEqualTo(leftBeside);
+
+                var three = withHits(descriptor("several", "x"), 3);
+                assertThat(caller.ask("edge", three).getOverallCode()).isEqualTo(Code.OK);
+                assertThat(caller.ask("edge", three).getOverallCode()).isEqualTo(Code.OVER_LIMIT);
+                assertThat(caller.left("edge", "several", "x")).isEqualTo(leftOfSeveral);
             }
         }
     }
