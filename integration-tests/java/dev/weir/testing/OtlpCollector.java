@@ -10,6 +10,7 @@ import com.sun.net.httpserver.HttpsServer;
 import dev.weir.tls.Identity;
 import dev.weir.tls.PemException;
 import io.grpc.HandlerRegistry;
+import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Server;
 import io.grpc.ServerMethodDefinition;
@@ -32,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A collector of OpenTelemetry, over HTTP and over gRPC, that keeps what it is told. The numbers of fields are those of OTLP. */
 public final class OtlpCollector implements AutoCloseable {
+    private static final Metadata.Key<String> AUTHORIZATION =
+            Metadata.Key.of("Authorization", Metadata.ASCII_STRING_MARSHALLER);
+
     private final HttpServer http;
     private final Server grpc;
     private final List<Told> told = new CopyOnWriteArrayList<>();
@@ -243,11 +247,14 @@ public final class OtlpCollector implements AutoCloseable {
                     .setRequestMarshaller(new Bytes())
                     .setResponseMarshaller(new Bytes())
                     .build();
-            return ServerMethodDefinition.create(method, ServerCalls.asyncUnaryCall((message, answer) -> {
-                keep(name, null, message);
-                answer.onNext(new byte[0]);
-                answer.onCompleted();
-            }));
+            return ServerMethodDefinition.create(
+                    method,
+                    (call, headers) -> ServerCalls.<byte[], byte[]>asyncUnaryCall((message, answer) -> {
+                                keep(name, headers.get(AUTHORIZATION), message);
+                                answer.onNext(new byte[0]);
+                                answer.onCompleted();
+                            })
+                            .startCall(call, headers));
         }
     }
 
