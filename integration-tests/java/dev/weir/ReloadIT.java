@@ -5,17 +5,28 @@ import static dev.weir.testing.Caller.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.testing.Caller;
+import dev.weir.testing.Counts;
 import dev.weir.testing.Eventually;
 import dev.weir.testing.Http;
+import dev.weir.testing.RedisServer;
 import dev.weir.testing.WeirProcess;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.Code;
 import io.grpc.Status;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -25,6 +36,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class ReloadIT {
     /** A second is what we promise; a machine that builds something else gets some more. */
     private static final Duration IN_FORCE_WITHIN = Duration.ofSeconds(5);
+
+    private static final Executor THREADS = task -> Thread.ofVirtual().start(task);
 
     private static WeirProcess weir;
     private static Caller caller;
@@ -129,6 +142,59 @@ final class ReloadIT {
             Eventually.await("requests are answered", () -> asking.isAnswered(question("late")));
             awaitLimit(asking, "late", 10);
         }
+    }
+
+    /** Each edit lets a hundred more be asked, so that all of them happen while hits are counted. */
+    @Test
+    void edits_under_load_leave_a_limit_exact() {
+        try (var redis = RedisServer.start()) {
+            var environment = new HashMap<>(WeirProcess.on(redis));
+            environment.put("STORE_TIMEOUT", "5s");
+            try (var busy = WeirProcess.start(Map.of("exact.yaml", exact(1_000, 1)), environment);
+                    var asking = Caller.of(busy)) {
+                var turns = new Semaphore(0);
+                var callers = Stream.generate(
+                                () -> CompletableFuture.supplyAsync(() -> answers(asking, turns, 500), THREADS))
+                        .limit(4)
+                        .toList();
+                for (int edit = 2; edit <= 21; edit++) {
+                    turns.release(100);
+                    busy.write("exact.yaml", exact(1_000, edit));
+                    awaitRule(busy, "exact.tier", edit);
+                }
+                var answers = callers.stream()
+                        .flatMap(each -> each.join().stream())
+                        .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
+                assertThat(answers).isEqualTo(Map.of(Code.OK, 1_000L, Code.OVER_LIMIT, 1_000L));
+
+                busy.write("exact.yaml", exact(500, 21));
+                awaitRule(busy, "exact.user", 500);
+                assertThat(asking.hit("exact", "user", "ann").getCode()).isEqualTo(Code.OVER_LIMIT);
+                assertThat(Counts.counted(redis, "ann")).as("in one counter").isBetween(1_000L, 2_001L);
+                assertThat(busy.warnings()).isEmpty();
+            }
+        }
+    }
+
+    private static List<Code> answers(Caller asking, Semaphore turns, int count) {
+        return IntStream.range(0, count)
+                .mapToObj(_ -> {
+                    turns.acquireUninterruptibly();
+                    return asking.hit("exact", "user", "ann").getCode();
+                })
+                .toList();
+    }
+
+    private static void awaitRule(WeirProcess weir, String rule, int limit) {
+        String line = "%s: unit=YEAR requests_per_unit=%d,".formatted(rule, limit);
+        Eventually.await(
+                "/rlconfig says " + line,
+                () -> Http.get(weir.debug("/rlconfig")).body().contains(line));
+    }
+
+    private static String exact(int limit, int ofAnother) {
+        return rules("exact", limit)
+                + "  - { key: tier, rate_limit: { unit: year, requests_per_unit: %d } }%n".formatted(ofAnother);
     }
 
     @Test
