@@ -3,9 +3,12 @@ package dev.weir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.TextFormat;
+import dev.weir.testing.Caller;
 import dev.weir.testing.Eventually;
 import dev.weir.testing.GoService;
+import dev.weir.testing.RedisServer;
 import dev.weir.testing.WeirProcess;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.Code;
 import io.grpc.Status;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,15 +18,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Answers and counts as envoyproxy/ratelimit does. Both run, with the same rules and environment, each on a Redis of its own, and
- * are asked the same: rules and requests that are drawn from seeds, one domain for each.
+ * are asked the same: rules and requests that are drawn from seeds, one domain for each. (One test has them share a Redis.)
  *
  * <p>{@code -Dweir.seed=7} asks what is drawn from 7 and nothing else, {@code -Dweir.seeds=100} what is drawn from so many.
  * What is different on purpose is not drawn ({@link MadeDomain} and {@link MadeRequests} say why). Windows of a second and a
@@ -68,6 +73,46 @@ final class GoServiceIT {
         assertThat(Parity.inOneHour(() -> differences(program, domains, settings)))
                 .as("differences in the environment '%s'", environment)
                 .isEmpty();
+    }
+
+    /** Why a switch of services needs no second Redis, and why every window begins anew at it. */
+    @Test
+    void both_count_on_one_redis_and_neither_sees_the_other() {
+        var program = GoService.require();
+        var rules = Map.of("edge.yaml", """
+            domain: edge
+            descriptors:
+              - { key: user, rate_limit: { unit: year, requests_per_unit: 5 } }
+            """);
+        try (var redis = RedisServer.start()) {
+            var environment = new HashMap<>(WeirProcess.on(redis));
+            environment.putAll(Map.of("CACHE_KEY_PREFIX", "shared:", "STORE_TIMEOUT", "5s"));
+            try (var go = WeirProcess.start(program, rules, environment)) {
+                assertThat(left(go, 3)).containsExactly(4, 3, 2);
+                assertThat(go.output()).doesNotContain("level=error", "WRONGTYPE");
+            }
+            try (var weir = WeirProcess.start(rules, environment)) {
+                assertThat(left(weir, 5)).containsExactly(4, 3, 2, 1, 0);
+                assertThat(weir.warnings()).isEmpty();
+            }
+            try (var go = WeirProcess.start(program, rules, environment)) {
+                assertThat(left(go, 1)).containsExactly(1);
+                assertThat(go.output()).doesNotContain("level=error", "WRONGTYPE");
+            }
+        }
+    }
+
+    /** Returns what is left after each of so many hits, which must pass. */
+    private static List<Integer> left(WeirProcess service, int hits) {
+        try (var caller = Caller.of(service)) {
+            return IntStream.range(0, hits)
+                    .mapToObj(_ -> {
+                        var status = caller.hit("edge", "user", "ann");
+                        assertThat(status.getCode()).isEqualTo(Code.OK);
+                        return status.getLimitRemaining();
+                    })
+                    .toList();
+        }
     }
 
     private static List<String> differences(Path program, List<MadeDomain> domains, Map<String, String> settings) {
