@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.testing.Caller;
 import dev.weir.testing.Eventually;
 import dev.weir.testing.Http;
+import dev.weir.testing.MostlyWaits;
 import dev.weir.testing.RedisServer;
 import dev.weir.testing.WeirProcess;
 import io.grpc.Status;
@@ -16,6 +17,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** A second Redis for limits per second, as the environment asks for it. */
+@MostlyWaits
 final class PerSecondIT {
     private static final String PREFIX = "shared:";
 
