@@ -66,8 +66,10 @@ final class FindJdkIT {
     @Test
     void a_java_home_that_hangs_on_the_folder_is_told_whole() throws IOException {
         var newer = jdk("newer", "26");
-        var here = Path.of("").toRealPath();
-        assertThat(found(here.relativize(newer), tools)).isEqualTo(newer);
+        var environment = Map.of("JAVA_HOME", "newer", "PATH", tools.toString(), "HOME", home.toString());
+        var line = "cd '%s' && exec '%s'".formatted(newer.getParent(), WeirCommand.bin("find-jdk"));
+        var ended = WeirCommand.run(Path.of("/bin/sh"), environment, "-c", line);
+        assertThat(ended.output()).isEqualTo(newer + "\n");
     }
 
     private Path found(Path javaHome, Path path) {

@@ -118,7 +118,7 @@ final class HealthIT {
             assertThat(weir.isAlive()).isTrue();
             assertThat(weir.awaitEnd()).isZero();
             assertThat(weir.output())
-                    .contains("not healthy any more, answering for another 2 s", "Weir has ended")
+                    .contains("not healthy any more, answering for another 4 s", "Weir has ended")
                     .doesNotContain("\tat ");
         }
     }

@@ -13,9 +13,6 @@ import java.util.stream.Stream;
 public record Secrets(List<String> texts) {
     private static final int LEAST_CHARS = 4;
 
-    /** Nothing that somebody could repeat. */
-    public static final Secrets NONE = new Secrets(List.of());
-
     public Secrets {
         texts = List.copyOf(texts);
     }

@@ -5,10 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.call.Call;
 import dev.weir.call.Head;
 import dev.weir.call.Outcome;
-import dev.weir.call.Replies;
 import io.grpc.health.v1.HealthCheckRequest;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -17,27 +14,8 @@ final class HealthCallsTest {
     private static final byte[] KNOWN =
             HealthCheckRequest.newBuilder().setService("known").build().toByteArray();
 
-    private final List<Outcome> outcomes = new ArrayList<>();
     private final NotedRequests noted = new NotedRequests();
-    private final Replies replies = new Replies() {
-        @Override
-        public void answer(byte[] message) {
-            outcomes.add(Outcome.OK);
-        }
-
-        @Override
-        public void send(byte[] message, Runnable written) {
-            throw new AssertionError("a message");
-        }
-
-        @Override
-        public void close(Outcome outcome) {
-            outcomes.add(outcome);
-        }
-
-        @Override
-        public void ready() {}
-    };
+    private final NotedOutcomes replies = new NotedOutcomes();
 
     private Call begin() {
         return new HealthCalls(Set.of("known"), noted).begin(new Head("/any", Head.NO_DEADLINE), replies);
@@ -48,7 +26,7 @@ final class HealthCallsTest {
         var call = begin();
         call.message(KNOWN);
         call.cancel();
-        assertThat(outcomes).isEmpty();
+        assertThat(replies.outcomes).isEmpty();
         assertThat(noted.heard).containsExactly("health");
     }
 
@@ -64,7 +42,7 @@ final class HealthCallsTest {
         call.message(KNOWN);
         call.halfClose();
         call.cancel();
-        assertThat(outcomes).containsExactly(Outcome.OK);
+        assertThat(replies.outcomes).containsExactly(Outcome.OK);
         assertThat(noted.heard).containsExactly("health");
     }
 
@@ -73,7 +51,7 @@ final class HealthCallsTest {
         var call = begin();
         call.message(new byte[] {1, 2, 3});
         call.halfClose();
-        assertThat(outcomes).extracting(Outcome::code).containsExactly(Outcome.INTERNAL);
+        assertThat(replies.outcomes).extracting(Outcome::code).containsExactly(Outcome.INTERNAL);
         assertThat(noted.heard).containsExactly("health");
     }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.call.Call;
 import dev.weir.call.Head;
 import dev.weir.call.Outcome;
-import dev.weir.call.Replies;
 import dev.weir.decide.Answering;
 import dev.weir.decide.Bounds;
 import dev.weir.decide.Decider;
@@ -18,7 +17,6 @@ import dev.weir.rules.RateLimit;
 import dev.weir.rules.RuleNode;
 import dev.weir.rules.RuleSet;
 import dev.weir.store.memory.MemoryStore;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -30,27 +28,8 @@ final class RateLimitCallsTest {
     private static final int MAX_BYTES = 100;
 
     private final HeldStore store = new HeldStore(new MemoryStore(() -> 30_000_000, 100, Long.MAX_VALUE));
-    private final List<Outcome> outcomes = new ArrayList<>();
     private final NotedRequests noted = new NotedRequests();
-    private final Replies replies = new Replies() {
-        @Override
-        public void answer(byte[] message) {
-            outcomes.add(Outcome.OK);
-        }
-
-        @Override
-        public void send(byte[] message, Runnable written) {
-            throw new AssertionError("a message");
-        }
-
-        @Override
-        public void close(Outcome outcome) {
-            outcomes.add(outcome);
-        }
-
-        @Override
-        public void ready() {}
-    };
+    private final NotedOutcomes replies = new NotedOutcomes();
 
     private static @Nullable RuleSet unlooked() {
         throw new AssertionError("rules were looked at");
@@ -66,7 +45,7 @@ final class RateLimitCallsTest {
     }
 
     private void assertEnded(int code, String message, String request) {
-        assertThat(outcomes).containsExactly(new Outcome(code, message));
+        assertThat(replies.outcomes).containsExactly(new Outcome(code, message));
         assertThat(noted.heard).containsExactly(request, "called");
     }
 
@@ -91,15 +70,15 @@ final class RateLimitCallsTest {
         denied.message(ServedPort.question("ann"));
         denied.turnAway();
         assertThat(store.held()).as("asked of the store").isZero();
-        assertThat(outcomes).containsExactly(Outcome.OK);
+        assertThat(replies.outcomes).containsExactly(Outcome.OK);
         assertThat(noted.heard).containsExactly("decided", "called");
 
-        outcomes.clear();
+        replies.outcomes.clear();
         noted.heard.clear();
         var unreadable = begin(RateLimitCallsTest::denying);
         unreadable.message(new byte[] {1, 2, 3});
         unreadable.turnAway();
-        assertThat(outcomes).extracting(Outcome::code).containsExactly(3);
+        assertThat(replies.outcomes).extracting(Outcome::code).containsExactly(3);
     }
 
     private static RuleSet denying() {
@@ -114,7 +93,7 @@ final class RateLimitCallsTest {
         var call = begin(() -> RuleSet.of(List.of()));
         call.message(ServedPort.question("ann"));
         call.halfClose();
-        assertThat(outcomes).containsExactly(Outcome.OK);
+        assertThat(replies.outcomes).containsExactly(Outcome.OK);
         assertThat(noted.heard).containsExactly("decided", "called");
     }
 
@@ -145,7 +124,7 @@ final class RateLimitCallsTest {
     @Test
     void bytes_that_are_no_message_are_a_mistake() {
         begin().broken(new Outcome(Outcome.INTERNAL, "no message"));
-        assertThat(outcomes).as("it was told already").isEmpty();
+        assertThat(replies.outcomes).as("it was told already").isEmpty();
         assertThat(noted.heard).containsExactly("refused: no message", "called");
     }
 
@@ -154,7 +133,7 @@ final class RateLimitCallsTest {
         var call = begin(() -> null);
         call.message(ServedPort.question("ann"));
         call.halfClose();
-        assertThat(outcomes).extracting(Outcome::code).containsExactly(9);
+        assertThat(replies.outcomes).extracting(Outcome::code).containsExactly(9);
         assertThat(noted.heard).containsExactly("without rules", "called");
     }
 

@@ -163,9 +163,8 @@ final class Dispatcher {
         for (int i = 0; i < batches.size(); i++) { // indexed: nothing may be thrown here that ends no turn
             try {
                 call(batches.get(i), unanswered);
-            } catch (
-                    Throwable
-                            _) { // told or, where there is no memory to tell it, over: the others are still to be sent
+            } catch (Throwable _) {
+                // Told or, where there is no memory to tell it, over: the others are still to be sent.
             }
         }
     }
