@@ -72,12 +72,8 @@ public final class Batch {
     public void add(Plan plan, Receiver receiver) {
         boolean isIndependent = plan.isIndependent();
         for (int i = 0; i < plan.checks().size(); i++) { // indexed: an iterator for each request would be garbage
-            if (isIndependent) {
-                add(plan.checks().get(i), receiver, i);
-            } else {
-                Check check = plan.checks().get(i);
-                put(open(new Merged(check, plan, i == 0)), receiver, i);
-            }
+            Check check = plan.checks().get(i);
+            put(isIndependent ? entryFor(check) : open(new Merged(check, plan, i == 0)), receiver, i);
         }
     }
 

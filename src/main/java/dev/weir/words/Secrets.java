@@ -2,6 +2,7 @@ package dev.weir.words;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -12,9 +13,15 @@ import java.util.stream.Stream;
  */
 public record Secrets(List<String> texts) {
     private static final int LEAST_CHARS = 4;
+    private static final Pattern PATH = Pattern.compile("\\.{0,2}/"); // a secret may have a slash further on
 
     public Secrets {
         texts = List.copyOf(texts);
+    }
+
+    /** Returns whether what should name a file with a secret in it begins like a path: it may be the secret itself. */
+    public static boolean isPath(String text) {
+        return PATH.matcher(text).lookingAt();
     }
 
     /** Returns those among these texts; of a value like {@code Bearer abcd} also what stands behind the blank. */

@@ -32,6 +32,12 @@ final class SecretsTest {
     }
 
     @Test
+    void what_begins_like_a_path_is_taken_for_one() {
+        assertThat(List.of("/run/key.pem", "./key.pem", "../key.pem")).allMatch(Secrets::isPath);
+        assertThat(List.of("open-sesame", "c2Vj/s3cr3t", "MIIE/x", ".../x", "")).noneMatch(Secrets::isPath);
+    }
+
+    @Test
     void it_does_not_tell_of_them_itself() {
         assertThat(secrets.toString()).isEqualTo("Secrets[4]");
     }

@@ -3,16 +3,15 @@ package dev.weir.rules.xds;
 import dev.weir.tls.Authorities;
 import dev.weir.tls.Identity;
 import dev.weir.tls.PemException;
+import dev.weir.words.Secrets;
 import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslProvider;
-import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 
 /** Reads the files of TLS to the control plane, and says in one sentence which of them is not as it must be. */
 final class ControlPlaneTls {
-    private static final Pattern PATH = Pattern.compile("\\.{0,2}/");
     private static final String AUTHORITIES = "CONFIG_GRPC_XDS_SERVER_TLS_CACERT";
     private static final String CHAIN = "CONFIG_GRPC_XDS_CLIENT_TLS_CERT";
     private static final String KEY = "CONFIG_GRPC_XDS_CLIENT_TLS_KEY";
@@ -55,7 +54,7 @@ final class ControlPlaneTls {
 
     private static XdsException told(String variable, PemException mistake) {
         boolean isShown = mistake.part() != PemException.Part.KEY
-                || PATH.matcher(mistake.file().toString()).lookingAt();
+                || Secrets.isPath(mistake.file().toString());
         String named =
                 isShown ? " names " + mistake.file() : " is not shown here (it looks like what belongs into a file)";
         return new XdsException(variable + named + ": " + mistake.reason());

@@ -1,6 +1,6 @@
 package dev.weir.settings.table;
 
-import java.util.regex.Pattern;
+import dev.weir.words.Secrets;
 
 /**
  * One variable of the environment: a row of the tables that {@code SettingsTable} puts together.
@@ -13,8 +13,6 @@ import java.util.regex.Pattern;
  * @param meaning what it is for, in one line
  */
 public record Setting<T>(Group group, Feature feature, String name, String preset, Kind<T> kind, String meaning) {
-
-    private static final Pattern PATH = Pattern.compile("\\.{0,2}/"); // a password may have a slash further on
 
     /** The headings of the documentation, in its order. */
     public enum Group {
@@ -89,8 +87,7 @@ public record Setting<T>(Group group, Feature feature, String name, String prese
             return "not shown here (it may be the token itself)";
         }
         if (text.contains("-----BEGIN")
-                || ((name.endsWith("_AUTH_FILE") || name.endsWith("_KEY"))
-                        && !PATH.matcher(text).lookingAt())) {
+                || ((name.endsWith("_AUTH_FILE") || name.endsWith("_KEY")) && !Secrets.isPath(text))) {
             return "not shown here (it looks like what belongs into a file)";
         }
         boolean isAddress = name.endsWith("_URL") || name.endsWith("_ENDPOINT") || text.contains("://");
