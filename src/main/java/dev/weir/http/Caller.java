@@ -156,10 +156,9 @@ final class Caller extends ChannelInboundHandlerAdapter {
             refuse(here, Mistakes.of(part.decoderResult().cause()));
             return;
         }
-        if (part instanceof HttpRequest request && !begins(here, request)) {
-            return;
-        }
-        if (part instanceof HttpContent content && asked != null) {
+        if (part instanceof HttpRequest request) {
+            begin(here, request);
+        } else if (part instanceof HttpContent content && asked != null) {
             hasNoRoom = hasNoRoom || !asked.keep(content.content(), crowd);
             if (content instanceof LastHttpContent) {
                 ask(here, asked);
@@ -167,23 +166,22 @@ final class Caller extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private boolean begins(ChannelHandlerContext here, HttpRequest request) {
+    private void begin(ChannelHandlerContext here, HttpRequest request) {
         requests.passedHead();
         Reply mistake = Mistakes.of(request);
         if (mistake != null) {
             refuse(here, mistake);
-            return false;
+            return;
         }
         try {
             asked = Asked.of(request, pages);
         } catch (IllegalArgumentException _) {
             refuse(here, Mistakes.TARGET);
-            return false;
+            return;
         }
         if (HttpUtil.is100ContinueExpected(request)) {
             var _ = here.writeAndFlush(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE));
         }
-        return true;
     }
 
     private void ask(ChannelHandlerContext here, Asked now) {

@@ -69,6 +69,10 @@ final class CallerTest {
     }
 
     private EmbeddedChannel connect() {
+        return connect(crowd);
+    }
+
+    private EmbeddedChannel connect(Crowd crowd) {
         assertThat(crowd.comes()).isTrue();
         var channel = new EmbeddedChannel();
         channel.freezeTime();
@@ -168,6 +172,18 @@ final class CallerTest {
     }
 
     @Test
+    void who_has_left_takes_no_place_and_is_looked_at_no_more() {
+        var stays = connect();
+        for (int i = 0; i < 2 * PLACES; i++) {
+            var leaves = connect();
+            assertThat(leaves.runScheduledPendingTasks()).isNotNegative();
+            var _ = leaves.close();
+            assertThat(leaves.runScheduledPendingTasks()).as("nothing is due").isNegative();
+        }
+        assertThat(stays.isOpen()).isTrue();
+    }
+
+    @Test
     void who_waits_for_us_keeps_the_place() {
         for (int i = 0; i < PLACES; i++) {
             say(connect(), "GET /held HTTP/1.1\r\nHost: h\r\n\r\n");
@@ -264,6 +280,17 @@ final class CallerTest {
         say(first, "\r\n");
         assertThat(answer(first)).contains("200 OK");
         assertThat(crowd.holdsBody(BODY_BYTES)).as("all is given back").isTrue();
+    }
+
+    @Test
+    void nobody_sends_much_ahead_while_an_answer_is_awaited_however_much_room_there_is() {
+        var roomy = new Crowd(PLACES, 1 << 20, ANSWER_BYTES);
+        var channel = connect(roomy);
+        say(channel, "GET /held HTTP/1.1\r\nHost: h\r\n\r\n" + "x".repeat(16 << 10));
+        assertThat(channel.isOpen()).isTrue();
+        say(channel, "x");
+        assertThat(channel.isOpen()).isFalse();
+        assertThat(roomy.holdsBody(1 << 20)).as("all is given back").isTrue();
     }
 
     @Test
