@@ -129,7 +129,6 @@ final class Gathering extends ChannelDuplexHandler {
         if (!isLeft) {
             isLeft = true;
             UNREAD.tell(context.channel());
-            hurry();
             var _ = context.close();
         }
     }
