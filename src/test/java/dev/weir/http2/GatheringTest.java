@@ -6,6 +6,7 @@ import dev.weir.http2.bound.Budgets;
 import dev.weir.http2.bound.OpenCalls;
 import dev.weir.http2.message.Budget;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
@@ -15,13 +16,17 @@ import java.nio.channels.ClosedChannelException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Queue;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is written while the socket is full. */
 final class GatheringTest {
     private static final int LARGE_BYTES = 10_000;
     private static final int ALWAYS_BYTES = 8 << 10;
+    private static final int ROUND_BYTES = 256 << 10;
 
     private final EmbeddedCaller caller = new EmbeddedCaller();
     private final Budget unsent = new Budget(3 * LARGE_BYTES);
@@ -40,12 +45,12 @@ final class GatheringTest {
     /** Takes nothing until it is told to. */
     private static final class Socket extends ChannelOutboundHandlerAdapter {
         private final Queue<ChannelPromise> untaken = new ArrayDeque<>();
-        private int bytes;
+        private final ByteBuf taken = Unpooled.buffer();
         private boolean isTaking;
 
         @Override
         public void write(ChannelHandlerContext context, Object piece, ChannelPromise promise) {
-            bytes += ((ByteBuf) piece).readableBytes();
+            taken.writeBytes((ByteBuf) piece);
             ((ByteBuf) piece).release();
             untaken.add(promise);
         }
@@ -82,6 +87,24 @@ final class GatheringTest {
         assertThat(caller.channel().isOpen()).isFalse();
         assertThat(first.isSuccess() || second.isSuccess()).isFalse();
         unsent.take(2 * LARGE_BYTES - ALWAYS_BYTES); // of all that is given back
+    }
+
+    @Test
+    void so_is_who_takes_nothing_of_one_answer() {
+        assertThat(unsent.mayTake(3 * LARGE_BYTES)).isTrue();
+        var _ = write(LARGE_BYTES);
+        assertThat(caller.channel().isOpen()).isFalse();
+    }
+
+    @Test
+    void so_is_who_lets_a_round_write_much_before_its_end() {
+        assertThat(unsent.mayTake(3 * LARGE_BYTES)).isTrue();
+        for (int bytes = LARGE_BYTES; bytes <= ROUND_BYTES; bytes += LARGE_BYTES) {
+            var _ = caller.channel().write(Unpooled.buffer().writeZero(LARGE_BYTES));
+        }
+        assertThat(caller.channel().isOpen()).isTrue();
+        var _ = caller.channel().write(Unpooled.buffer().writeZero(LARGE_BYTES));
+        assertThat(caller.channel().isOpen()).isFalse();
     }
 
     @Test
@@ -126,9 +149,37 @@ final class GatheringTest {
         socket.take();
         assertThat(socket.untaken).hasSize(1);
         socket.take();
-        assertThat(socket.bytes).isEqualTo(1 + 1000 * 13);
+        assertThat(socket.taken.readableBytes()).isEqualTo(1 + 1000 * 13);
         var _ = write(13);
         assertThat(socket.untaken).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void all_leaves_in_the_order_in_which_it_was_written_and_makes_room(long seed) {
+        var random = new SplittableRandom(seed);
+        ByteBuf written = Unpooled.buffer();
+        for (int i = 0; i < 1000; i++) {
+            byte[] piece = new byte[random.nextBoolean() ? random.nextInt(100) : LARGE_BYTES];
+            random.nextBytes(piece);
+            written.writeBytes(piece);
+            var _ = caller.channel().write(Unpooled.wrappedBuffer(piece));
+            if (random.nextBoolean()) {
+                caller.channel().flush();
+            }
+            while (socket.untaken.size() > 1) {
+                socket.take();
+            }
+        }
+        caller.channel().flush();
+        while (!socket.untaken.isEmpty()) {
+            socket.take();
+        }
+        assertThat(ByteBufUtil.equals(socket.taken, written))
+                .as("seed %d", seed)
+                .isTrue();
+        assertThat(unsent.mayTake(3 * LARGE_BYTES)).as("seed %d", seed).isTrue();
+        assertThat(unsent.mayTake(1)).as("seed %d, and no more", seed).isFalse();
     }
 
     @Test
@@ -139,15 +190,12 @@ final class GatheringTest {
             var _ = write(100);
         });
         var _ = write(LARGE_BYTES);
-        assertThat(socket.bytes).isEqualTo(2 * LARGE_BYTES + 100);
+        assertThat(socket.taken.readableBytes()).isEqualTo(2 * LARGE_BYTES + 100);
     }
 
     @Test
     void a_call_that_is_refused_while_the_socket_is_full_holds_nothing() {
-        var budgets = new Budgets(new Budget(0), new Budget(0), unsent, new Budget(0), new OpenCalls(0, 0));
-        var methods = EmbeddedCaller.methods((_, replies) -> new NotedCall(new ArrayList<>(), replies), 0);
-        var connection = EmbeddedCaller.connection(methods, budgets, gathering);
-        var _ = caller.channel().pipeline().addLast(connection);
+        var connection = connect();
         caller.greet();
         int stream = 1;
         for (int i = 0; i < 1000; i++, stream += 2) {
@@ -159,9 +207,17 @@ final class GatheringTest {
         assertThat(socket.untaken).hasSize(1);
     }
 
+    private Connection connect() {
+        var budgets = new Budgets(new Budget(0), new Budget(0), unsent, new Budget(0), new OpenCalls(0, 0));
+        var methods = EmbeddedCaller.methods((_, replies) -> new NotedCall(new ArrayList<>(), replies), 0);
+        var connection = EmbeddedCaller.connection(methods, budgets, gathering);
+        var _ = caller.channel().pipeline().addLast(connection);
+        return connection;
+    }
+
     @Test
     void what_is_taken_makes_room() throws Exception {
-        for (int i = 0; i < 10; i++) {
+        for (int i = 0; i < 100; i++) {
             var written = write(LARGE_BYTES);
             assertThat(written.isDone()).isFalse();
             socket.take();
@@ -192,9 +248,9 @@ final class GatheringTest {
 
     @Test
     void nor_does_one_that_is_broken_off() {
-        var _ = write(100);
-        gathering.hurry();
-        var _ = caller.channel().pipeline().close();
+        var connection = connect();
+        caller.greet();
+        connection.breakOff();
         assertThat(caller.channel().isOpen()).isFalse();
     }
 }

@@ -6,25 +6,33 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.weir.call.Call;
 import dev.weir.call.Calls;
 import dev.weir.call.Outcome;
+import dev.weir.call.Refusal;
 import dev.weir.call.Replies;
 import dev.weir.http2.bound.Budgets;
 import dev.weir.http2.bound.OpenCalls;
 import dev.weir.http2.message.Budget;
+import dev.weir.http2.opening.Methods;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http2.Http2CodecUtil;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Callers who want a connection to hold, or to do, more than their calls are worth. */
 final class HostileCallerTest {
     private static final int MEGABYTE = 1 << 20;
+    private static final int LONGEST_FRAME = 16 << 10;
     private static final String REFUSED_STREAM = "\0\0\0\7";
 
     private final EmbeddedCaller caller = new EmbeddedCaller();
     private final List<String> heard = new ArrayList<>();
+    private final List<Refusal> told = new ArrayList<>();
 
     private Connection begin(Calls calls, int... settings) {
         return begin(EmbeddedCaller.unsent(), calls, settings);
@@ -36,12 +44,16 @@ final class HostileCallerTest {
     }
 
     private Connection begin(Budget unfinished, Budget unread, Calls calls, int... settings) {
-        var methods = EmbeddedCaller.methods(calls, MEGABYTE);
+        var methods = methods(calls);
         var budgets = EmbeddedCaller.budgets(unfinished, unread, new Budget(0));
         Connection connection = caller.connect(methods, budgets);
         caller.greet(settings);
         var _ = caller.came();
         return connection;
+    }
+
+    private Methods methods(Calls calls) {
+        return new Methods(Map.of(), calls, MEGABYTE, null, told::add);
     }
 
     @AfterEach
@@ -62,6 +74,17 @@ final class HostileCallerTest {
                 .singleElement()
                 .asString()
                 .contains("answers_not_taken");
+        assertThat(told).containsExactly(Refusal.PROTOCOL);
+    }
+
+    /** Who waited for the end of it would have to hold it all. */
+    @Test
+    void a_frame_that_is_too_long_ends_the_connection_as_it_begins() {
+        var _ = begin((_, replies) -> new NotedCall(heard, replies));
+        caller.send(EmbeddedCaller.data(1, 0, Unpooled.buffer().writeZero(LONGEST_FRAME + 1))
+                .slice(0, Http2CodecUtil.FRAME_HEADER_LENGTH));
+        assertThat(caller.came(EmbeddedCaller.GO_AWAY)).hasSize(1);
+        assertThat(caller.channel().isOpen()).isFalse();
     }
 
     @Test
@@ -94,16 +117,12 @@ final class HostileCallerTest {
         var _ = begin(unfinished, EmbeddedCaller.unsent(), (_, replies) -> new Answering(replies, 1));
         caller.send(longHeadersBegun(1));
         for (int stream = 1; stream < 20; stream += 2) {
-            caller.send(
-                    EmbeddedCaller.frame(
-                            EmbeddedCaller.CONTINUATION,
-                            EmbeddedCaller.END_HEADERS,
-                            stream,
-                            Unpooled.buffer().writeByte('a')),
-                    longHeadersBegun(stream + 2));
+            caller.send(endOfHeaders(stream), longHeadersBegun(stream + 2));
             assertThat(caller.came(EmbeddedCaller.GO_AWAY)).isEmpty();
         }
         assertThat(caller.channel().isOpen()).isTrue();
+        caller.send(endOfHeaders(21));
+        assertThat(unfinished.mayTake(10_000)).as("nothing is begun").isTrue();
     }
 
     @Test
@@ -112,6 +131,11 @@ final class HostileCallerTest {
         caller.send(caller.headers(1, EmbeddedCaller.END_STREAM, "connection", "close"), longHeadersBegun(3));
         assertThat(caller.came(EmbeddedCaller.GO_AWAY)).isEmpty();
         assertThat(caller.channel().isOpen()).isTrue();
+    }
+
+    private static ByteBuf endOfHeaders(int stream) {
+        ByteBuf lastLetter = Unpooled.buffer().writeByte('a');
+        return EmbeddedCaller.frame(EmbeddedCaller.CONTINUATION, EmbeddedCaller.END_HEADERS, stream, lastLetter);
     }
 
     /** All but the last letter of a header of 16,000 bytes, as HPACK writes it without its table. */
@@ -210,7 +234,7 @@ final class HostileCallerTest {
                 EmbeddedCaller.unsent(),
                 new Budget(0),
                 new OpenCalls(20, 1_000));
-        var methods = EmbeddedCaller.methods((_, replies) -> new NotedCall(heard, replies), MEGABYTE);
+        var methods = methods((_, replies) -> new NotedCall(heard, replies));
         var others = new EmbeddedCaller();
         for (var each : List.of(caller, others)) {
             var _ = each.connect(methods, budgets);
@@ -237,30 +261,34 @@ final class HostileCallerTest {
         assertThat(caller.came(EmbeddedCaller.RST_STREAM)).isEmpty();
         open(caller, 45, 1);
         assertThat(caller.came(EmbeddedCaller.RST_STREAM)).containsExactly(REFUSED_STREAM);
+        assertThat(told).containsExactly(Refusal.STREAMS, Refusal.STREAMS, Refusal.STREAMS);
     }
 
     /** Netty's maps stay as large as they were with all of the calls. */
-    @Test
-    void who_has_grown_for_many_calls_and_has_none_leaves_where_room_is_scarce() {
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void who_has_grown_for_many_calls_and_has_hardly_any_leaves_where_room_is_scarce(int kept) {
         var budgets = new Budgets(
                 new Budget(MEGABYTE),
                 new Budget(MEGABYTE),
                 EmbeddedCaller.unsent(),
                 new Budget(0),
                 new OpenCalls(1_000, 100));
-        var methods = EmbeddedCaller.methods((_, replies) -> new NotedCall(heard, replies), MEGABYTE);
+        var methods = methods((_, replies) -> new NotedCall(heard, replies));
         var connection = caller.connect(methods, budgets);
         var _ = caller.channel().pipeline().addLast(new Neglected(connection));
         caller.greet();
         open(caller, 1, 80);
-        for (int i = 0; i < 80; i++) {
+        for (int i = kept; i < 80; i++) {
             caller.send(EmbeddedCaller.number(EmbeddedCaller.RST_STREAM, 2 * i + 1, 8));
         }
         caller.pass(4);
         assertThat(caller.came(EmbeddedCaller.GO_AWAY)).isEmpty();
         caller.pass(3);
         assertThat(caller.came(EmbeddedCaller.GO_AWAY)).as("in two steps").hasSize(2);
-        assertThat(caller.channel().isOpen()).isFalse();
+        assertThat(caller.channel().isOpen()).isEqualTo(kept > 0);
+        caller.pass(3);
+        assertThat(caller.channel().isOpen()).as("after five seconds").isFalse();
     }
 
     /** Opens calls and goes no further with them, one round each. */

@@ -15,6 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The tables of headers that a connection keeps, for what the caller sends and for what it is answered. */
 final class TablesTest {
@@ -144,7 +146,9 @@ final class TablesTest {
         assertAnswered(caller);
         connection.endUnlessBegun();
         assertThat(caller.channel().isOpen()).isTrue();
-        call(caller, 3, ADDED.repeat(30));
+        call(caller, 3, ADDED);
+        assertAnswered(caller); // as there is still room in a small one
+        call(caller, 5, ADDED.repeat(30));
         assertEnded(caller, "too_many_headers_in_table"); // though nobody else holds any
 
         var other = new EmbeddedCaller();
@@ -154,6 +158,26 @@ final class TablesTest {
         assertAnswered(other);
         its.endUnlessBegun();
         assertEnded(other, "table_not_made_small");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {SMALL, "20"})
+    void one_that_is_made_small_or_emptied_in_time_takes_nothing_of_the_room(String said) {
+        var connection = begin(caller);
+        call(caller, 1, ADDED.repeat(MANY));
+        caller.acknowledge();
+        send(caller, 3, said + CALL);
+        connection.endUnlessBegun();
+        assertThat(caller.channel().isOpen()).isTrue();
+        assertThat(tables.mayTake(OF_ONE_FULL_TABLE)).isTrue();
+    }
+
+    @Test
+    void what_is_added_counts_with_its_characters() {
+        var _ = begin(caller);
+        assertThat(tables.mayTake(OF_ONE_FULL_TABLE)).isTrue();
+        call(caller, 1, "400161" + "7fb916" + "62".repeat(3_000));
+        assertEnded(caller, "too_many_headers_in_table");
     }
 
     /** Callers that use none often do not say that it is smaller, and older ones that do use it neither. */

@@ -23,6 +23,7 @@ final class OpenCallsTest {
         assertThat(first.mayOpen(16 + 150)).isTrue();
         first.count(166);
         first.count(0);
+        assertThat(first.mayOpen(9)).as("a few again").isTrue();
         assertThat(second.mayOpen(16 + 51)).isFalse();
         assertThat(second.mayOpen(16 + 50)).isTrue();
         assertThat(first.mayOpen(16 + 150)).as("it has that room").isTrue();
@@ -35,8 +36,11 @@ final class OpenCallsTest {
     void where_half_of_it_is_taken_who_uses_little_of_its_own_wastes_it() {
         assertThat(first.mayOpen(16 + 80)).isTrue();
         assertThat(first.isRoomWasted()).as("there is enough").isFalse();
+        assertThat(second.mayOpen(16 + 20)).isTrue();
+        assertThat(first.isRoomWasted()).as("half of it is left").isFalse();
         assertThat(second.mayOpen(16 + 21)).isTrue();
         assertThat(first.isRoomWasted()).isTrue();
+        assertThat(calls.account().isRoomWasted()).as("who has not grown").isFalse();
         first.count(96 / 8);
         assertThat(first.isRoomWasted()).as("an eighth is in use").isFalse();
         first.end();

@@ -38,6 +38,17 @@ final class UnreadTest {
         assertThat(ofAll.mayTake(1)).isFalse();
     }
 
+    @Test
+    void an_answer_may_be_larger_than_all_that_may_wait_if_it_waits_alone() {
+        var beside = new Unread(new Budget(4L * Unread.MOST));
+        assertThat(beside.take(2 * Unread.MOST, false)).isTrue();
+        assertThat(beside.take(1, false)).isFalse();
+        beside.giveBack(2 * Unread.MOST);
+        assertThat(beside.take(Unread.MOST - 1, false)).isTrue();
+        assertThat(beside.take(1, false)).isTrue();
+        assertThat(beside.take(1, false)).as("more than all that may").isFalse();
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
     void all_is_given_back_in_the_end(long seed) {
@@ -54,5 +65,6 @@ final class UnreadTest {
         waiting.forEach(unread::giveBack);
         assertThat(unread.bytes()).as("seed %d", seed).isZero();
         assertThat(ofAll.mayTake(ALL)).as("seed %d", seed).isTrue();
+        assertThat(ofAll.mayTake(1)).as("seed %d, and no more", seed).isFalse();
     }
 }
