@@ -7,6 +7,7 @@ import dev.weir.http2.message.Budget;
 import dev.weir.http2.opening.Methods;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,10 +72,28 @@ final class DepartureTest {
     void a_call_that_comes_after_the_last_word_is_ignored_and_ends_no_other() {
         caller.pass(2);
         caller.send(caller.headers(3, 0), rest(3), caller.headers(5, 0));
-        caller.send(rest(5));
+        caller.send(EmbeddedCaller.number(EmbeddedCaller.WINDOW_UPDATE, 0, 8), rest(5));
         seeThatTheFirstCallIsAnswered();
         assertThat(told).as("its caller has broken no rule").isEmpty();
         assertThat(caller.came(EmbeddedCaller.GO_AWAY)).last().isEqualTo(NO_ERROR_AFTER_1);
+    }
+
+    @Test
+    void its_headers_are_read_all_the_same_as_they_move_what_others_point_to() {
+        caller.pass(2);
+        caller.send(caller.headers(3, EmbeddedCaller.END_STREAM, "x", "y"));
+        var trailers = new DefaultHttp2Headers().set("content-type", "application/grpc");
+        caller.send(caller.headers(1, EmbeddedCaller.END_STREAM, trailers));
+        assertThat(heard).containsExactly("asked");
+    }
+
+    @Test
+    void who_was_told_that_we_leave_is_not_told_again() {
+        connection.leave();
+        caller.pass(2);
+        connection.leave();
+        assertThat(caller.came(PING)).hasSize(1);
+        seeThatTheFirstCallIsAnswered();
     }
 
     @ParameterizedTest

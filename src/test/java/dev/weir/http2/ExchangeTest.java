@@ -3,6 +3,7 @@ package dev.weir.http2;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.call.Call;
+import dev.weir.call.Outcome;
 import dev.weir.call.Replies;
 import dev.weir.call.Trace;
 import dev.weir.call.Tracer;
@@ -30,6 +31,7 @@ final class ExchangeTest {
     private final List<Long> deadlines = new ArrayList<>();
     private final Budget budget = new Budget(BUDGET_BYTES);
     private final List<String> followed = new ArrayList<>();
+    private final List<String> ends = new ArrayList<>();
     private final EmbeddedCaller caller = new EmbeddedCaller();
 
     @BeforeEach
@@ -50,7 +52,12 @@ final class ExchangeTest {
 
     private Trace follow(String path, Tracer.Headers headers) {
         followed.add(path + " " + headers.get("grpc-encoding"));
-        return Trace.NONE;
+        return new Trace() {
+            @Override
+            public void ended(Outcome outcome) {
+                ends.add(String.valueOf(outcome.message()));
+            }
+        };
     }
 
     @AfterEach
@@ -65,6 +72,21 @@ final class ExchangeTest {
         assertThat(followed).isEmpty();
         caller.send(caller.headers(5, 0, "grpc-encoding", "gzip"));
         assertThat(followed).containsExactly("/any gzip");
+    }
+
+    @Test
+    void who_follows_a_call_hears_once_how_it_ended() {
+        caller.send(caller.headers(1, 0), EmbeddedCaller.number(EmbeddedCaller.RST_STREAM, 1, 8));
+        caller.send(caller.headers(3, 0), EmbeddedCaller.data(3, 0, EmbeddedCaller.message(1, 1)));
+        caller.send(caller.headers(5, 0, "grpc-timeout", "0n"), EmbeddedCaller.data(5, EmbeddedCaller.END_STREAM));
+        caller.send(
+                caller.headers(7, 0), EmbeddedCaller.data(7, EmbeddedCaller.END_STREAM, EmbeddedCaller.message(4, 3)));
+        assertThat(ends)
+                .containsExactly(
+                        "the caller left",
+                        "one message too many",
+                        "the caller's deadline passed before there was an answer",
+                        "Encountered end-of-stream mid-frame");
     }
 
     @Test
@@ -156,6 +178,36 @@ final class ExchangeTest {
             asked.getFirst().ready();
             eager.channel().runPendingTasks();
             assertThat(eager.came(EmbeddedCaller.WINDOW_UPDATE)).isNotEmpty();
+        }
+    }
+
+    /** Its stream stays open as long, and its caller may go on. */
+    @Test
+    void what_follows_an_answer_that_waits_for_room_is_neither_read_nor_held() throws BrokenCallException {
+        var asked = new ArrayList<Replies>();
+        try (var slow = new EmbeddedCaller()) {
+            var _ = slow.connect(
+                    (_, replies) -> {
+                        asked.add(replies);
+                        return new NotedCall(heard, replies);
+                    },
+                    budget);
+            slow.greet(EmbeddedCaller.INITIAL_WINDOW_SIZE, 0);
+            slow.send(slow.headers(1, 0));
+            asked.getFirst().answer(new byte[1]);
+            slow.channel().runPendingTasks();
+            for (int i = 0; i < 100; i++) {
+                slow.send(EmbeddedCaller.data(
+                        1,
+                        0,
+                        EmbeddedCaller.message(LARGE_BYTES - MESSAGE_HEAD_BYTES, LARGE_BYTES - MESSAGE_HEAD_BYTES)));
+            }
+            slow.send(EmbeddedCaller.data(1, EmbeddedCaller.END_STREAM));
+            assertThat(slow.channel().isOpen())
+                    .as("it has room for what it sends")
+                    .isTrue();
+            assertThat(heard).isEmpty();
+            budget.take(BUDGET_BYTES);
         }
     }
 

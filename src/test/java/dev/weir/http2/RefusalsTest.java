@@ -21,14 +21,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is told of calls that are refused before anybody looks at their message. */
 final class RefusalsTest {
+    private static final String NO_ERROR = "\0\0\0\0";
+
     private final List<Refusal> told = new ArrayList<>();
     private final List<String> heard = new ArrayList<>();
     private final EmbeddedCaller caller = new EmbeddedCaller();
+    private final Connection connection = caller.connect(
+            new Methods(Map.of(), (_, replies) -> new NotedCall(heard, replies), 100_000, null, told::add),
+            new Budget(1_000));
 
     @BeforeEach
     void greet() {
-        var methods = new Methods(Map.of(), (_, replies) -> new NotedCall(heard, replies), 100_000, null, told::add);
-        var _ = caller.connect(methods, new Budget(1_000));
         caller.greet();
     }
 
@@ -50,6 +53,10 @@ final class RefusalsTest {
         caller.send(caller.headers(3, 0, name, value));
         assertThat(told).containsExactly(reason, reason);
         assertThat(heard).isEmpty();
+        assertThat(caller.came(EmbeddedCaller.RST_STREAM))
+                .as("of the one whose rest is still to come")
+                .containsExactly(NO_ERROR);
+        assertThat(connection.connection().numActiveStreams()).isZero();
     }
 
     @Test

@@ -54,6 +54,12 @@ final class WholeAnswersTest {
             caller.channel().runPendingTasks();
         }
 
+        /** Answers a part of what the call wants to hear. */
+        void send(int index, int bytes) {
+            asked.get(index).send(new byte[bytes], () -> {});
+            caller.channel().runPendingTasks();
+        }
+
         void fail(int index, Outcome why) {
             asked.remove(index).close(why);
             caller.channel().runPendingTasks();
@@ -119,7 +125,7 @@ final class WholeAnswersTest {
         var random = new Random(seed);
         for (int step = 0; step < 250; step++) { // more would be more settings than a caller may send
 
-            int action = random.nextInt(12);
+            int action = random.nextInt(14);
             long choice = random.nextLong();
             act(whole, action, new Random(choice));
             act(framed, action, new Random(choice));
@@ -151,6 +157,11 @@ final class WholeAnswersTest {
             case 9 -> {
                 if (index >= 0) {
                     side.fail(index, new Outcome(Outcome.INTERNAL, "the store is " + bytes % 5));
+                }
+            }
+            case 10, 11 -> {
+                if (index >= 0) {
+                    side.send(index, bytes);
                 }
             }
             default -> {
