@@ -91,6 +91,12 @@ class NettyTransportTest extends TransportContract {
     }
 
     @Test
+    void a_method_that_is_none_is_answered_with_the_one_that_is() throws IOException {
+        var answer = ask(call(SHOULD_RATE_LIMIT, ":method", "PUT"), framed(question("ann")));
+        assertThat(answer.header("allow")).isEqualTo("POST");
+    }
+
+    @Test
     void a_way_of_packing_that_is_not_understood_is_answered_with_one_that_is() throws IOException {
         var answer = ask(call(SHOULD_RATE_LIMIT, "grpc-encoding", "br"), framed(question("ann")));
         assertThat(answer.header("grpc-accept-encoding")).isEqualTo("gzip");

@@ -24,6 +24,7 @@ final class ConnectionsTest {
     private static final int PRIORITY = 2;
     private static final int MAX_CONCURRENT_STREAMS = 3;
     private static final int MAX_HEADER_LIST_SIZE = 6;
+    private static final int FIRST_WINDOW_BYTES = 65_535;
     private static final String PROTOCOL_ERROR = "\0\0\0\1";
 
     private final List<String> heard = new ArrayList<>();
@@ -53,6 +54,24 @@ final class ConnectionsTest {
                 .containsEntry(MAX_CONCURRENT_STREAMS, 4_000)
                 .containsEntry(EmbeddedCaller.INITIAL_WINDOW_SIZE, 1 << 20)
                 .containsEntry(MAX_HEADER_LIST_SIZE, 128 << 10);
+    }
+
+    @Test
+    void it_may_send_a_megabyte_ahead_on_the_whole_connection_too() {
+        caller.came();
+        var _ = caller.channel().pipeline().fireChannelActive();
+        caller.channel().flush();
+        ByteBuf more = Unpooled.copiedBuffer(
+                caller.came(EmbeddedCaller.WINDOW_UPDATE).getFirst(), StandardCharsets.ISO_8859_1);
+        assertThat(FIRST_WINDOW_BYTES + more.readInt()).isEqualTo(1 << 20);
+    }
+
+    @Test
+    void a_failure_that_nobody_expects_ends_the_connection_and_its_calls() {
+        caller.send(caller.headers(1, 0));
+        var _ = caller.channel().pipeline().fireExceptionCaught(new IllegalStateException("broken"));
+        assertThat(caller.channel().isOpen()).isFalse();
+        assertThat(heard).containsExactly("cancelled");
     }
 
     @ParameterizedTest
@@ -86,6 +105,7 @@ final class ConnectionsTest {
         caller.send(caller.headers(1, 0));
         ByteBuf refused = caller.headers(3, 0, name, value);
         caller.send(
+                EmbeddedCaller.number(EmbeddedCaller.WINDOW_UPDATE, 0, 1), // what is read before it opens nothing
                 isInTwo ? EmbeddedCaller.inTwo(refused) : refused,
                 EmbeddedCaller.data(3, EmbeddedCaller.END_STREAM, EmbeddedCaller.message(5, 5)));
         assertThat(caller.came(EmbeddedCaller.RST_STREAM)).startsWith(PROTOCOL_ERROR);

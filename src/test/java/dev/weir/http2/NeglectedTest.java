@@ -125,6 +125,25 @@ final class NeglectedTest {
         assertThat(caller.channel().isOpen()).as("all is sent").isTrue();
     }
 
+    /** What full sockets hold has a bound of its own, and whoever is slow at the network has made room in his windows. */
+    @Test
+    void that_the_socket_is_full_is_none_of_this() {
+        connect(CONNECTION_WINDOW_BYTES);
+        ask(1);
+        setSocketFull(true);
+        answer();
+        caller.pass(60);
+        assertThat(caller.channel().isOpen()).isTrue();
+        assertThat(caller.came(EmbeddedCaller.DATA)).isEmpty();
+        setSocketFull(false);
+        assertThat(caller.came(EmbeddedCaller.DATA)).isNotEmpty();
+    }
+
+    private void setSocketFull(boolean isFull) {
+        caller.channel().unsafe().outboundBuffer().setUserDefinedWritability(1, !isFull);
+        caller.channel().runPendingTasks();
+    }
+
     private void connectToCallsOfOneMessage() {
         connect((head, replies) -> new GatedCall(head.path(), true, replies, heard, asked), CONNECTION_WINDOW_BYTES);
     }
