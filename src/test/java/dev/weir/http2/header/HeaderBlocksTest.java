@@ -146,6 +146,7 @@ final class HeaderBlocksTest {
         "3f00, 31",
         "3fe107, 1024",
         "3fe1878000, 1024", // zeros in front
+        "3fe18780808080808000, 1024", // as many as Netty reads
         "3fe11f20, 0",
         "203fe11f83, 4096",
         "833fe11f, -1", // in its midst
@@ -163,6 +164,24 @@ final class HeaderBlocksTest {
         assertThat(BlockForm.added(hex(kept + "4001610162" + kept + "410161" + "7f000161" + "7e00")))
                 .isEqualTo(4);
         assertThat(BlockForm.added(hex("40016101"))).as("cut off").isEqualTo(1);
+    }
+
+    @Test
+    void a_header_that_is_added_under_a_name_of_a_table_is_walked_over_to_what_follows() {
+        for (int name = 1; name < 0x3F; name++) {
+            String added = "%02x0161".formatted(0x40 | name);
+            assertThat(BlockForm.added(hex(added + "4001610162"))).as(added).isEqualTo(2);
+            assertThat(BlockForm.of(hex(added + "400000"))).as(added).isEqualTo(BlockForm.ADDS_NAMELESS);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0001610162", "10016101", "0f0f0161", "0001617f808000", "4001610162", "410161", "ff00"})
+    void a_block_that_is_cut_off_may_have_changed_the_table(String header) {
+        for (int end = 2; end < header.length(); end += 2) {
+            String block = CALL + header.substring(0, end);
+            assertThat(BlockForm.of(hex(block))).as(block).isEqualTo(BlockForm.CHANGES_TABLE);
+        }
     }
 
     @Test
