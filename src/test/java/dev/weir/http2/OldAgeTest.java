@@ -131,6 +131,15 @@ final class OldAgeTest {
     }
 
     @Test
+    void a_connection_that_has_ended_does_not_wait_to_grow_old() {
+        connect(new MaxAge(AGE, GRACE));
+        assertThat(channel.runScheduledPendingTasks()).isPositive();
+        var _ = channel.pipeline().close(); // the channel of the test would drop all timers itself
+        channel.runPendingTasks();
+        assertThat(channel.runScheduledPendingTasks()).isEqualTo(-1);
+    }
+
+    @Test
     void without_an_age_nobody_is_sent_away() {
         connect(MaxAge.NONE);
         pass(AGE.multipliedBy(3));
