@@ -114,7 +114,7 @@ final class Judge {
                 refused && !isShadow,
                 limit.limit().quota(),
                 limit.name(),
-                refused ? 0 : Math.min(reading.remaining(), Quota.MAX_HITS),
+                Math.min(reading.remaining(), Quota.MAX_HITS),
                 Math.max(1, micros));
     }
 

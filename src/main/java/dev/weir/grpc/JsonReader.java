@@ -173,9 +173,7 @@ final class JsonReader {
 
     /** A number may stand in quotes, and have a fraction or an exponent if it is a whole one all the same. */
     private long number(FieldDescriptor field, long min, long max) throws IOException {
-        boolean mayBeNumber =
-                in.currentToken() == JsonToken.VALUE_STRING || in.currentToken().isNumeric();
-        if (mayBeNumber && NUMBER.matcher(in.getText()).matches()) {
+        if (NUMBER.matcher(in.getText()).matches()) { // nothing but numbers and texts reads so
             try {
                 long number = new BigDecimal(in.getText()).longValueExact();
                 if (number >= min && number <= max) {

@@ -116,9 +116,7 @@ final class VerdictWriter {
         }
         if (quota != null) {
             begin(DescriptorStatus.DURATION_UNTIL_RESET_FIELD_NUMBER, secondsSize(status), out);
-            if (status.resetMicros() != 0) {
-                out.writeInt64(Duration.SECONDS_FIELD_NUMBER, status.resetSeconds());
-            }
+            out.writeInt64(Duration.SECONDS_FIELD_NUMBER, status.resetSeconds());
         }
     }
 
@@ -137,10 +135,9 @@ final class VerdictWriter {
         return unit == null ? Unit.UNKNOWN_NUMBER : unit.number();
     }
 
+    /** Of a status with a limit: it resets in one second at least. */
     private static int secondsSize(Status status) {
-        return status.resetMicros() == 0
-                ? 0
-                : CodedOutputStream.computeInt64Size(Duration.SECONDS_FIELD_NUMBER, status.resetSeconds());
+        return CodedOutputStream.computeInt64Size(Duration.SECONDS_FIELD_NUMBER, status.resetSeconds());
     }
 
     private static int size(Header header) {
