@@ -189,6 +189,6 @@ final class Judge {
     }
 
     private static boolean isChargedAnyway(Limit limit) {
-        return limit.charge() == Charge.ALWAYS && limit.algorithm() instanceof Algorithm.FixedWindow;
+        return limit.charge() != Charge.ON_ADMIT && limit.algorithm() instanceof Algorithm.FixedWindow;
     }
 }

@@ -52,6 +52,14 @@ final class WaitTest {
     }
 
     @Test
+    void so_is_one_that_it_has_drained() {
+        var drained = new Limit(TWO_AN_HOUR.quota(), TWO_AN_HOUR.algorithm(), Charge.DRAIN, 0);
+        var rules = rules(node("ip", drained), node("user", ONE_A_SECOND));
+        assertThat(ask(rules, "ip", "user").isOver()).isFalse();
+        assertThat(passesAfterItsWait(rules, "ip", "user")).isEqualTo(3_600 * SECOND);
+    }
+
+    @Test
     void also_where_both_are_limits_on_one_descriptor() {
         var rules = rules(node("user", ONE_A_SECOND, TWO_AN_HOUR));
         assertThat(ask(rules, "user").isOver()).isFalse();
