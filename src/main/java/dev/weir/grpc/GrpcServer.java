@@ -130,7 +130,6 @@ public final class GrpcServer {
      */
     public void stop(Duration within) throws InterruptedException {
         setHealthy(false);
-        health.enterTerminalState();
         relay.stop(); // ends the watches of health that clients keep open, which would otherwise be waited for
         server.stop(within);
     }

@@ -264,12 +264,18 @@ class NettyTransportTest extends TransportContract {
     }
 
     @Test
-    void a_port_that_ends_ends_the_watches_of_health() throws Exception {
+    void a_port_that_ends_tells_the_watches_of_health_and_ends_them() throws Exception {
+        served().transport().setHealthy(true);
         int watch = caller().open(call(WATCH), 0);
         caller().frame(RawFrames.DATA, RawFrames.END_STREAM, watch, framed(new byte[0]));
         caller().readUntil(() -> caller().of(watch).bodyBytes() == 7);
+        caller().frame(RawFrames.PING, 0, 0, new byte[8]);
+        caller().readUntil(() -> caller().pongs() == 1); // what was sent is behind it, and more may follow
         var stopping = Thread.ofVirtual().start(this::stop);
         assertThat(caller().answer(watch).trailer("grpc-status")).isEqualTo("14");
+        byte[] told = caller().of(watch).body();
+        assertThat(told).hasSize(14);
+        assertThat(health(Arrays.copyOfRange(told, 12, 14))).isEqualTo("NOT_SERVING");
         caller().readUntil(caller()::isClosed);
         assertThat(stopping.join(Eventually.DEADLINE)).isTrue();
     }

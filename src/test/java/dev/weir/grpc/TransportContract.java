@@ -35,7 +35,7 @@ abstract class TransportContract {
     static final String WATCH = "/grpc.health.v1.Health/Watch";
     private static final int CANCEL = 8;
     static final String REFLECTION = "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo";
-    private static final int INITIAL_WINDOW_SIZE = 4;
+    static final int INITIAL_WINDOW_SIZE = 4;
 
     private ServedPort served;
     private RawFrames caller;
@@ -235,27 +235,30 @@ abstract class TransportContract {
         assertThat(answer.header(":status")).isEqualTo("200");
     }
 
-    @Test
-    void health_is_told_and_watched() throws IOException {
-        assertThat(health(ask(call(CHECK), framed(new byte[0])).message())).isEqualTo("NOT_SERVING");
+    @ParameterizedTest
+    @ValueSource(strings = {"", "ratelimit"})
+    void health_is_told_and_watched(String service) throws IOException {
+        byte[] question = framed(
+                HealthCheckRequest.newBuilder().setService(service).build().toByteArray());
+        assertThat(health(ask(call(CHECK), question).message())).isEqualTo("NOT_SERVING");
         int watch = caller.open(call(WATCH), 0);
-        caller.frame(RawFrames.DATA, RawFrames.END_STREAM, watch, framed(new byte[0]));
+        caller.frame(RawFrames.DATA, RawFrames.END_STREAM, watch, question);
         caller.readUntil(() -> caller.of(watch).bodyBytes() == 7);
         served.transport().setHealthy(true);
         caller.readUntil(() -> caller.of(watch).bodyBytes() == 14);
         assertThat(health(Arrays.copyOfRange(caller.of(watch).body(), 12, 14))).isEqualTo("SERVING");
-        assertThat(health(ask(call(CHECK), framed(new byte[0])).message())).isEqualTo("SERVING");
+        assertThat(health(ask(call(CHECK), question).message())).isEqualTo("SERVING");
         caller.frame(RawFrames.RST_STREAM, 0, watch, RawFrames.number(CANCEL));
         caller.frame(RawFrames.PING, 0, 0, new byte[8]);
         caller.readUntil(() -> caller.pongs() == 1);
         served.transport().setHealthy(false);
-        assertThat(health(ask(call(CHECK), framed(new byte[0])).message())).isEqualTo("NOT_SERVING");
+        assertThat(health(ask(call(CHECK), question).message())).isEqualTo("NOT_SERVING");
         assertThat(caller.of(watch).bodyBytes())
                 .as("nothing after it was cancelled")
                 .isEqualTo(14);
     }
 
-    private static String health(byte[] message) throws IOException {
+    static String health(byte[] message) throws IOException {
         return HealthCheckResponse.parseFrom(message).getStatus().name();
     }
 
