@@ -47,6 +47,30 @@ final class HealthCallsTest {
     }
 
     @Test
+    void one_without_a_message_is_a_mistake_and_counts() {
+        begin().halfClose();
+        assertThat(replies.outcomes).containsExactly(new Outcome(Outcome.INTERNAL, "there was no message"));
+        assertThat(noted.heard).containsExactly("health");
+    }
+
+    @Test
+    void so_is_one_with_a_second_message() {
+        var call = begin();
+        call.message(KNOWN);
+        call.message(KNOWN);
+        assertThat(replies.outcomes)
+                .containsExactly(new Outcome(Outcome.CANCELLED, "a call has one message, this one has more"));
+        assertThat(noted.heard).containsExactly("health");
+    }
+
+    @Test
+    void so_are_bytes_that_are_no_message() {
+        begin().broken(new Outcome(Outcome.INTERNAL, "no message"));
+        assertThat(replies.outcomes).as("it was told already").isEmpty();
+        assertThat(noted.heard).containsExactly("health");
+    }
+
+    @Test
     void one_that_cannot_be_read_counts() {
         var call = begin();
         call.message(new byte[] {1, 2, 3});

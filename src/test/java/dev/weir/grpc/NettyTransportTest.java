@@ -138,14 +138,24 @@ class NettyTransportTest extends TransportContract {
     @Test
     void a_probe_is_answered_when_all_that_may_be_held_is_held() throws IOException {
         int streams = 40;
+        int last = 0;
         for (int i = 0; i < streams; i++) {
-            int stream = caller().open(call(SHOULD_RATE_LIMIT), 0);
-            send(caller(), stream, framed(unknownField(MIB)), 0);
+            last = leaveUnfinished(MIB);
         }
-        assertStatus(caller().answer(2 * streams - 1), "8", "too many bytes of unfinished calls");
+        for (int bytes = MIB / 2; bytes > 0; bytes /= 2) { // smaller ones, for what room is left beside those
+            var _ = leaveUnfinished(bytes);
+            last = leaveUnfinished(bytes);
+        }
+        assertStatus(caller().answer(last), "8", "too many bytes of unfinished calls");
         assertStatus(ask(call(CHECK), framed(health("who else"))), "5", "unknown service who else");
         assertThat(ask(call(CHECK), framed(health("ratelimit"))).trailer("grpc-status"))
                 .isEqualTo("0");
+    }
+
+    private int leaveUnfinished(int bytes) throws IOException {
+        int stream = caller().open(call(SHOULD_RATE_LIMIT), 0);
+        send(caller(), stream, framed(unknownField(bytes)), 0);
+        return stream;
     }
 
     @Test
@@ -206,8 +216,11 @@ class NettyTransportTest extends TransportContract {
     @Test
     void what_is_no_message_is_not_passed_on_to_grpc_java() throws IOException {
         for (String path : List.of(WATCH, REFLECTION)) {
-            RawAnswer answer = ask(call(path), framed(new byte[] {0x0a, 0x7f}));
-            assertStatus(answer, "13", "Invalid protobuf byte sequence");
+            for (int flags : new int[] {RawFrames.END_STREAM, 0}) { // nobody waits for the end of what is none
+                int stream = caller().open(call(path), 0);
+                caller().frame(RawFrames.DATA, flags, stream, framed(new byte[] {0x0a, 0x7f}));
+                assertStatus(caller().answer(stream), "13", "Invalid protobuf byte sequence");
+            }
         }
     }
 
@@ -237,6 +250,26 @@ class NettyTransportTest extends TransportContract {
         }
     }
 
+    /** Its messages would wait in grpc-java, which takes as many as come. */
+    @Test
+    void who_does_not_take_his_answers_may_send_no_more_until_he_does() throws IOException {
+        try (var slow = connect(INITIAL_WINDOW_SIZE, 0)) {
+            slow.frame(RawFrames.PING, 0, 0, new byte[8]);
+            slow.readUntil(() -> slow.pongs() == 1); // it knows by then how much it may send
+            int stream = slow.open(call(REFLECTION), 0);
+            for (int sent = 0; sent < MIB - 2 * MUCH; sent += MUCH + 11) {
+                slow.frame(RawFrames.DATA, 0, stream, framed(unknownField(MUCH)));
+            }
+            slow.frame(RawFrames.PING, 0, 0, new byte[8]);
+            slow.readUntil(() -> slow.pongs() == 2);
+            assertThat(slow.of(stream).window()).isZero();
+            slow.frame(RawFrames.WINDOW_UPDATE, 0, stream, RawFrames.number(4 * MIB));
+            slow.frame(RawFrames.WINDOW_UPDATE, 0, 0, RawFrames.number(4 * MIB));
+            slow.readUntil(() -> slow.of(stream).window() > 0 || slow.of(stream).isEnded());
+            assertThat(slow.of(stream).isEnded()).isFalse();
+        }
+    }
+
     @Test
     void calls_that_grpc_java_answers_are_bounded_together() throws IOException {
         int most = 1_000;
@@ -244,6 +277,9 @@ class NettyTransportTest extends TransportContract {
             caller().open(call(WATCH), 0);
         }
         assertStatus(caller().answer(2 * most + 1), "8", "too many calls of this kind are open: 1000");
+        int last = 2 * most - 1;
+        caller().frame(RawFrames.DATA, RawFrames.END_STREAM, last, framed(new byte[0]));
+        caller().readUntil(() -> caller().of(last).bodyBytes() == 7);
         assertDecided(ask(framed(question("ann"))), 999_999);
         caller().close();
         try (var other = connect()) {

@@ -9,8 +9,12 @@ import java.util.List;
 final class NotedOutcomes implements Replies {
     final List<Outcome> outcomes = new ArrayList<>();
 
+    /** What happens when a call is answered. */
+    Runnable atAnswer = () -> {};
+
     @Override
     public void answer(byte[] message) {
+        atAnswer.run();
         outcomes.add(Outcome.OK);
     }
 

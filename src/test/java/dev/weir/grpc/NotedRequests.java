@@ -15,6 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** Writes down what became of requests, and that their calls were told of. */
 public final class NotedRequests implements DecisionListener, CallListener {
     public final List<String> heard = new CopyOnWriteArrayList<>();
+    private final long began = System.nanoTime();
 
     @Override
     public HitListener hits() {
@@ -63,12 +64,17 @@ public final class NotedRequests implements DecisionListener, CallListener {
 
     @Override
     public void shouldRateLimit(long nanos) {
-        heard.add("called");
+        heard.add("called" + unlessPossible(nanos));
     }
 
     @Override
     public void healthCheck(long nanos) {
-        heard.add("health");
+        heard.add("health" + unlessPossible(nanos));
+    }
+
+    /** No call takes longer than there is somebody who hears of it. */
+    private String unlessPossible(long nanos) {
+        return nanos >= 0 && nanos <= System.nanoTime() - began ? "" : " for " + nanos + " ns";
     }
 
     @Override

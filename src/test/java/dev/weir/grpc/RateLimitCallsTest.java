@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.call.Call;
 import dev.weir.call.Head;
 import dev.weir.call.Outcome;
+import dev.weir.call.Trace;
 import dev.weir.decide.Answering;
 import dev.weir.decide.Bounds;
 import dev.weir.decide.Decider;
@@ -35,9 +36,13 @@ final class RateLimitCallsTest {
         throw new AssertionError("rules were looked at");
     }
 
-    private Call begin(Supplier<@Nullable RuleSet> rules) {
+    private RateLimitCalls calls(Supplier<@Nullable RuleSet> rules) {
         var decider = new Decider(rules, store, null, new Bounds(10, 10, 10), Answering.PLAIN, noted);
-        return new RateLimitCalls(decider, MAX_BYTES, noted).begin(new Head("/any", Head.NO_DEADLINE), replies);
+        return new RateLimitCalls(decider, MAX_BYTES, noted);
+    }
+
+    private Call begin(Supplier<@Nullable RuleSet> rules) {
+        return calls(rules).begin(new Head("/any", Head.NO_DEADLINE), replies);
     }
 
     private Call begin() {
@@ -79,13 +84,22 @@ final class RateLimitCallsTest {
         unreadable.message(new byte[] {1, 2, 3});
         unreadable.turnAway();
         assertThat(replies.outcomes).extracting(Outcome::code).containsExactly(3);
+
+        replies.outcomes.clear();
+        noted.heard.clear();
+        var undenied = begin(RateLimitCallsTest::denying);
+        undenied.message(ServedPort.question("path", "/"));
+        undenied.turnAway();
+        assertThat(replies.outcomes).extracting(Outcome::code).containsExactly(Outcome.RESOURCE_EXHAUSTED);
+        assertThat(noted.heard).containsExactly("turned away", "called");
     }
 
     private static RuleSet denying() {
         var limit = RateLimit.of(Limit.fixedWindow(Quota.per(Unit.MINUTE, 1)));
         var flags = new RuleNode.Flags(false, false, false, false, false, FailurePolicy.DENY);
-        var rule = new RuleNode("user", "", limit, flags, Map.of(), List.of());
-        return RuleSet.of(List.of(Domain.of("edge", List.of(rule))));
+        var denied = new RuleNode("user", "", limit, flags, Map.of(), List.of());
+        var undecided = new RuleNode("path", "", limit, RuleNode.Flags.NONE, Map.of(), List.of());
+        return RuleSet.of(List.of(Domain.of("edge", List.of(denied, undecided))));
     }
 
     @Test
@@ -110,6 +124,18 @@ final class RateLimitCallsTest {
         call.halfClose();
         String mistake = "a message may hold 100 bytes (MAX_MESSAGE_BYTES), this one holds 101";
         assertEnded(3, mistake, "refused: " + mistake);
+    }
+
+    @Test
+    void one_that_is_as_large_as_may_be_is_read() {
+        var call = begin();
+        call.message(new byte[MAX_BYTES]);
+        call.halfClose();
+        assertThat(replies.outcomes)
+                .singleElement()
+                .extracting(Outcome::message)
+                .asString()
+                .startsWith("the message is no RateLimitRequest: ");
     }
 
     @Test
@@ -142,6 +168,34 @@ final class RateLimitCallsTest {
         var call = begin(() -> {
             throw new IllegalStateException("a defect");
         });
+        call.message(ServedPort.question("ann"));
+        call.halfClose();
+        assertEnded(Outcome.INTERNAL, "a defect of the rate limit service, see its log", "failed");
+    }
+
+    /** Who answers it answers a whole batch. */
+    @Test
+    void a_defect_in_the_midst_of_an_answer_is_told_likewise_and_does_not_reach_who_answers() {
+        replies.atAnswer = () -> {
+            throw new IllegalStateException("a defect");
+        };
+        var call = begin(() -> RuleSet.of(List.of()));
+        call.message(ServedPort.question("ann"));
+        call.halfClose();
+        assertThat(replies.outcomes)
+                .containsExactly(new Outcome(Outcome.INTERNAL, "a defect of the rate limit service, see its log"));
+        assertThat(noted.heard).containsExactly("decided", "failed", "called");
+    }
+
+    @Test
+    void so_is_one_before_it_is_asked() {
+        var broken = new Trace() {
+            @Override
+            public void asked(String domain, int descriptors) {
+                throw new IllegalStateException("a defect");
+            }
+        };
+        var call = calls(RateLimitCallsTest::unlooked).begin(new Head("/any", Head.NO_DEADLINE, broken), replies);
         call.message(ServedPort.question("ann"));
         call.halfClose();
         assertEnded(Outcome.INTERNAL, "a defect of the rate limit service, see its log", "failed");

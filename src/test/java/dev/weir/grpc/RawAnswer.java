@@ -15,6 +15,7 @@ final class RawAnswer {
     private @Nullable Http2Headers trailers;
     private boolean isEnded;
     private int reset = NOT_RESET;
+    private int window;
 
     void headers(Http2Headers come, boolean isEnd) {
         if (headers == null) {
@@ -34,6 +35,15 @@ final class RawAnswer {
             reset = code;
             isEnded = true;
         }
+    }
+
+    void window(int bytes) {
+        window += bytes;
+    }
+
+    /** Returns how many bytes the caller may send beside those it might in the beginning. */
+    int window() {
+        return window;
     }
 
     boolean isEnded() {

@@ -235,8 +235,9 @@ final class RawFrames implements AutoCloseable {
                 goAway = ByteBuffer.wrap(payload).getInt(4);
                 goAwayText = new String(payload, 8, payload.length - 8, StandardCharsets.UTF_8);
             }
+            case WINDOW_UPDATE -> of(stream).window(ByteBuffer.wrap(payload).getInt());
             default -> {
-                // WINDOW_UPDATE, and what is yet to be invented
+                // what is yet to be invented
             }
         }
     }

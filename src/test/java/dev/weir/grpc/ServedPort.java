@@ -80,16 +80,24 @@ final class ServedPort {
     }
 
     static byte[] question(String user) {
-        return request(user).toByteArray();
+        return question("user", user);
+    }
+
+    static byte[] question(String key, String value) {
+        return request(key, value).toByteArray();
     }
 
     static RateLimitRequest request(String user) {
+        return request("user", user);
+    }
+
+    private static RateLimitRequest request(String key, String value) {
         return RateLimitRequest.newBuilder()
                 .setDomain("edge")
                 .addDescriptors(RateLimitDescriptor.newBuilder()
                         .addEntries(RateLimitDescriptor.Entry.newBuilder()
-                                .setKey("user")
-                                .setValue(user)))
+                                .setKey(key)
+                                .setValue(value)))
                 .build();
     }
 
