@@ -45,6 +45,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class FailurePoliciesTest {
     private static final Status DENIED = new Status(true, Quota.per(Unit.MINUTE, 3), "few", 0, 1_000_000);
 
+    private static final NamedLimit FEW = new NamedLimit(Limit.fixedWindow(Quota.per(Unit.MINUTE, 3)), "few");
+    private static final NamedLimit HOURLY = new NamedLimit(Limit.fixedWindow(Quota.per(Unit.HOUR, 1)), "hourly");
     private static final Limit ON_ADMIT = Limit.of(Quota.per(Unit.MINUTE, 3), new Algorithm.TokenBucket(3));
     private static final Limit QUEUE = Limit.of(Quota.per(Unit.SECOND, 1), new Algorithm.LeakyBucket(3));
 
@@ -64,6 +66,13 @@ final class FailurePoliciesTest {
                             limited("queue", QUEUE, Map.of("tier", "gold")),
                             node("inner", flags(false, true, FailurePolicy.LOCAL)),
                             node("outer", flags(false, true, FailurePolicy.LOCAL)),
+                            new RuleNode(
+                                    "pair",
+                                    "",
+                                    new RateLimit(List.of(FEW, HOURLY), List.of()),
+                                    flags(false, false, FailurePolicy.LOCAL),
+                                    Map.of(),
+                                    List.of()),
                             node("trial", flags(true, false, FailurePolicy.DENY)),
                             node("north", flags(false, true, FailurePolicy.DENY)),
                             node("south", flags(false, true, FailurePolicy.DENY)),
@@ -249,6 +258,20 @@ final class FailurePoliciesTest {
     }
 
     @Test
+    void its_own_counters_hold_each_of_several_limits_and_show_the_one_that_refuses() {
+        assertThat(ask("shop", "cache", "pair").isOver()).isFalse();
+        assertThat(hits)
+                .containsExactly(
+                        "decided shop.cache by 3",
+                        "decided shop.pair by 1",
+                        "decided shop.pair by name",
+                        "decided shop.pair by name");
+        assertThat(ask("shop", "cache", "pair").statuses())
+                .containsExactly(
+                        cache(false, 1), new Status(true, HOURLY.limit().quota(), "hourly", 0, 3_600_000_000L));
+    }
+
+    @Test
     void a_request_is_refused_by_its_own_counters_whatever_is_not_known_of_the_others() {
         replicas = 3;
         assertError("shop", "cache", "cart");
@@ -415,8 +438,7 @@ final class FailurePoliciesTest {
     }
 
     private static RuleNode node(String key, Flags flags) {
-        var limit = new NamedLimit(Limit.fixedWindow(Quota.per(Unit.MINUTE, 3)), "few");
-        var rateLimit = new RateLimit(List.of(limit), List.of());
+        var rateLimit = new RateLimit(List.of(FEW), List.of());
         return new RuleNode(key, "", rateLimit, flags, Map.of("from", key), List.of());
     }
 }

@@ -91,6 +91,16 @@ public interface StoreContract {
     }
 
     @Test
+    default void limits_on_the_same_counter_that_wait_for_each_other_are_each_held_to_their_own() {
+        at(NOON_MICROS);
+        hit("a", 6);
+        var five = new Limit(Quota.per(Unit.MINUTE, 5), TEN_A_MINUTE.algorithm(), Charge.ON_ADMIT, 0);
+        var ten = new Limit(TEN_A_MINUTE.quota(), TEN_A_MINUTE.algorithm(), Charge.ON_ADMIT, 0);
+        assertThat(decide(check("a", 1, ten), check("a", 1, five))).containsExactly(admitted(4, 4, 60), refused(0, 60));
+        assertThat(hit("a", 0)).as("nothing was counted").isEqualTo(admitted(4, 4, 60));
+    }
+
+    @Test
     default void a_forgotten_counter_has_its_whole_limit_again_and_no_other() {
         at(NOON_MICROS);
         hit("a", 10);

@@ -26,6 +26,7 @@ final class LiveReplicasTest {
     private final MemoryStore shared = new MemoryStore(ticker, 1_000, Long.MAX_VALUE);
     private final List<LiveReplicas> live = new ArrayList<>();
     private long seconds;
+    private long millis;
 
     LiveReplicasTest() {
         at(0);
@@ -56,6 +57,20 @@ final class LiveReplicasTest {
                     .as("second %d", second)
                     .extracting(LiveReplicas::count)
                     .containsOnly(5);
+        }
+    }
+
+    @Test
+    void who_beats_just_before_its_window_ends_hits_the_next_one() {
+        millis = 900;
+        at(0);
+        join(1);
+        for (int second = 1; second < 60; second++) {
+            beatUntil(second);
+            assertThat(live)
+                    .as("second %d", second)
+                    .extracting(LiveReplicas::count)
+                    .containsOnly(1);
         }
     }
 
@@ -109,6 +124,7 @@ final class LiveReplicasTest {
         for (int second = 1; second <= 11; second++) {
             at(second);
             lost.beat();
+            silent.asked.getLast().completeExceptionally(new StoreException("too late"));
         }
         assertThat(hitsIn(silent)).containsExactly(0L, 1L, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 1L);
     }
@@ -219,10 +235,10 @@ final class LiveReplicasTest {
 
     private void at(long second) {
         seconds = second;
-        ticker.set(StoreContract.NOON_MICROS + TimeUnit.SECONDS.toMicros(second));
+        ticker.set(StoreContract.NOON_MICROS + TimeUnit.NANOSECONDS.toMicros(nanos()));
     }
 
     private long nanos() {
-        return TimeUnit.SECONDS.toNanos(seconds);
+        return TimeUnit.SECONDS.toNanos(seconds) + TimeUnit.MILLISECONDS.toNanos(millis);
     }
 }
