@@ -2,6 +2,7 @@ package dev.weir.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.limit.Charge;
 import dev.weir.limit.Evaluation;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
@@ -93,6 +94,15 @@ final class BatchTest {
         batch.checks().get(1).answer(new Evaluation(1, 9, 7, 0, 7, 0, true));
         batch.answer();
         assertThat(answers).containsExactly("0 no number", "1 in, 9 left, 10 there");
+    }
+
+    @Test
+    void a_check_that_the_store_leaves_out_fails() {
+        add("a", TEN, 1);
+        add("b", TEN, 1);
+        batch.checks().getFirst().answer(new Evaluation(1, 9, 7, 0, 7, 0, true));
+        batch.answer();
+        assertThat(answers).containsExactly("0 in, 9 left, 10 there", "1 the store left a check unanswered");
     }
 
     @Test
@@ -190,6 +200,25 @@ final class BatchTest {
         parts.get(1).checks().getFirst().answer(new Evaluation(2, 8, 7, 0, 7, 0, true));
         parts.get(1).answer();
         assertThat(answers).containsExactly("0 in, 9 left, 10 there", "2 in, 8 left, 9 there");
+    }
+
+    @Test
+    void the_smallest_parts_of_a_batch_are_its_counters_and_the_plans_that_wait_for_all_of_theirs() {
+        var onAdmit = new Limit(TEN.quota(), TEN.algorithm(), Charge.ON_ADMIT, 0);
+        add("a", TEN, 1);
+        add("b", TEN, 1);
+        add("a", FIVE, 1);
+        batch.add(Plan.of(List.of(Check.of(key("a"), onAdmit, 1), Check.of(key("b"), onAdmit, 1))), receiver);
+        assertThat(batch.isSplittable()).isTrue();
+        var parts = batch.splitByCounter();
+        assertThat(parts)
+                .noneMatch(Batch::isSplittable)
+                .extracting(part -> part.checks().stream()
+                        .map(merged -> merged.check().key())
+                        .toList())
+                .containsExactly(List.of(key("a"), key("b")), List.of(key("a"), key("a")), List.of(key("b")));
+        parts.forEach(part -> part.fail(new StoreException("gone")));
+        assertThat(answers).containsExactly("0 gone", "1 gone", "0 gone", "2 gone", "1 gone");
     }
 
     @Test

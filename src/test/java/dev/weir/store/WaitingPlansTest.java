@@ -97,6 +97,20 @@ final class WaitingPlansTest {
     }
 
     @Test
+    void so_do_those_who_stand() {
+        overrun();
+        come(HALF_OF_THE_SEATS + Batch.MAX_CHECKS);
+        var _ = drain();
+        giveUpAll();
+        waiting.makeRoom();
+        assertThat(waiting.isEmpty()).isTrue();
+        come(2 * HALF_OF_THE_SEATS - 1);
+        assertThat(room.isFull()).as("each of them has given one seat back").isFalse();
+        come(1);
+        assertThat(room.isFull()).isTrue();
+    }
+
+    @Test
     void where_they_are_not_nobody_looks() {
         come(2);
         giveUp(0);
@@ -113,6 +127,10 @@ final class WaitingPlansTest {
         answerInTime(30 * MILLI);
         for (int i = 0; i < 4; i++) {
             answerLate((31 + i * 100) * MILLI);
+        }
+        answerInTime(500 * MILLI);
+        for (int i = 0; i < 10; i++) {
+            answerLate((501 + i * 3) * MILLI);
         }
         assertFirstLeavesFirst();
     }
@@ -171,6 +189,18 @@ final class WaitingPlansTest {
         come(2 * Batch.MAX_CHECKS);
         owe("owed too");
         assertThat(countersOf(drain())).startsWith("owed", "owed too", "counter 511");
+    }
+
+    @Test
+    void what_is_urgent_and_more_than_a_batch_goes_with_the_next_one() {
+        overrun();
+        for (int i = 0; i <= Batch.MAX_CHECKS; i++) {
+            owe("owed " + i);
+        }
+        assertThat(countersOf(drain())).startsWith("owed 0", "owed 1").hasSize(Batch.MAX_CHECKS);
+        assertThat(waiting.isEmpty()).isFalse();
+        assertThat(countersOf(drain())).containsExactly("owed 256");
+        assertThat(waiting.isEmpty()).isTrue();
     }
 
     @Test

@@ -13,6 +13,7 @@ import dev.weir.store.Reading;
 import dev.weir.store.StoreBusyException;
 import dev.weir.store.StoreContract;
 import dev.weir.store.StoreException;
+import dev.weir.testing.Eventually;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.Collections;
@@ -69,6 +70,17 @@ final class DeadlineStoreTest {
         for (int i = 0; i < 7; i++) { // fewer than make a silence, however slow this machine is
             assertThat(isAsked(plan)).as("the first answer ends it").isTrue();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    @Timeout(30)
+    void one_at_a_time_tries_whether_a_silent_store_answers_again(int checks) {
+        var plan = plan(checks);
+        while (!isRefusedAtOnce(plan)) {
+            Thread.onSpinWait();
+        }
+        Eventually.await("there is one who tries, and the next does not", () -> isAsked(plan) && !isAsked(plan));
     }
 
     @Test
@@ -190,11 +202,14 @@ final class DeadlineStoreTest {
         var patient = new DeadlineStore(silent, Duration.ofHours(1));
         var before = patient.decide(PLAN).toCompletableFuture();
         patient.close();
-        var after = patient.decide(PLAN).toCompletableFuture();
-        assertThat(List.of(before, after))
-                .allSatisfy(plan -> assertThatThrownBy(() -> plan.get(10, TimeUnit.SECONDS))
-                        .hasCauseInstanceOf(StoreException.class)
-                        .hasMessageContaining("the store is closed"));
+        assertFailsAsClosed(before);
+        assertFailsAsClosed(patient.decide(PLAN).toCompletableFuture());
+    }
+
+    private static void assertFailsAsClosed(CompletableFuture<List<Reading>> plan) {
+        assertThatThrownBy(() -> plan.get(10, TimeUnit.SECONDS))
+                .hasCauseInstanceOf(StoreException.class)
+                .hasMessageContaining("the store is closed");
     }
 
     @Test

@@ -15,7 +15,9 @@ import dev.weir.store.Reading;
 import dev.weir.store.StoreContract;
 import dev.weir.store.StoreException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -92,6 +94,18 @@ final class FullMemoryStoreTest {
         }
         assertThat(forget("user0")).isTrue();
         assertThat(hit("another", ONE_AN_HOUR, 1).isAdmitted()).isTrue();
+    }
+
+    @Test
+    void who_looked_for_room_or_forgot_a_counter_is_in_the_way_of_no_other_thread() {
+        fill();
+        assertThat(forget("user0")).isTrue();
+        var others = CompletableFuture.runAsync(() -> {
+            for (int i = 0; i < 5_000; i++) {
+                hit("user" + i, ONE_AN_HOUR, 1);
+            }
+        });
+        assertThat(others).succeedsWithin(30, TimeUnit.SECONDS);
     }
 
     private boolean forget(String counter) {
