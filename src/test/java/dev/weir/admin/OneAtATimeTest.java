@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.http.Authorization;
 import dev.weir.http.Question;
 import dev.weir.http.Reply;
+import dev.weir.testing.Eventually;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,9 +43,8 @@ final class OneAtATimeTest {
         for (int i = 0; i < 100; i++) {
             waiting.add(Thread.ofVirtual().start(() -> page.answer(QUESTION)));
         }
-        while (waiting.stream().anyMatch(thread -> thread.getState() != Thread.State.WAITING)) {
-            Thread.onSpinWait();
-        }
+        Eventually.await(
+                "all wait", () -> waiting.stream().allMatch(thread -> thread.getState() == Thread.State.WAITING));
         assertThat(page.answer(QUESTION).status()).as("one too many").isEqualTo(503);
         for (Thread leaving : waiting.subList(0, 99)) {
             leaving.interrupt();

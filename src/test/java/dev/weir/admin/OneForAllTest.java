@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.weir.http.Authorization;
 import dev.weir.http.Question;
 import dev.weir.http.Reply;
+import dev.weir.testing.Eventually;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -81,8 +82,6 @@ final class OneForAllTest {
     }
 
     private static void awaitWaiting(Asking asking) {
-        while (asking.thread.getState() != Thread.State.WAITING) {
-            Thread.onSpinWait();
-        }
+        Eventually.await("it waits", () -> asking.thread.getState() == Thread.State.WAITING);
     }
 }

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.weir.socket.Entrance;
 import dev.weir.socket.MaxAge;
 import dev.weir.socket.Places;
+import dev.weir.testing.Eventually;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.netty.channel.epoll.EpollDomainSocketChannel;
@@ -77,9 +78,7 @@ final class EntranceTest {
                 assertThat(ask(caller)).isEqualTo(999_998);
                 assertThat(places.refused()).isEqualTo(1);
             }
-            while (places.taken() > 0) {
-                Thread.onSpinWait();
-            }
+            Eventually.await("its place is free", () -> places.taken() == 0);
             try (var caller = RawFrames.connect(served.port())) {
                 assertThat(ask(caller)).isEqualTo(999_997);
             }

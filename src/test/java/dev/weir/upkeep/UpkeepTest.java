@@ -3,6 +3,7 @@ package dev.weir.upkeep;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import dev.weir.testing.Eventually;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -84,9 +85,7 @@ final class UpkeepTest {
     @ValueSource(booleans = {true, false})
     void an_end_or_an_interrupt_is_heard_in_a_pause(boolean isEnd) throws InterruptedException {
         Thread pausing = Thread.ofPlatform().start(() -> upkeep.stepUntilEnd(Duration.ofDays(1)));
-        while (pausing.getState() != Thread.State.TIMED_WAITING) {
-            Thread.onSpinWait();
-        }
+        Eventually.await("it pauses", () -> pausing.getState() == Thread.State.TIMED_WAITING);
         if (isEnd) {
             upkeep.end();
         } else {

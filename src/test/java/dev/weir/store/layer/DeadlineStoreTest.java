@@ -63,9 +63,7 @@ final class DeadlineStoreTest {
     @Timeout(30)
     void a_store_that_has_been_silent_for_some_time_is_not_waited_for_until_it_answers(int checks) {
         var plan = plan(checks);
-        while (!isRefusedAtOnce(plan)) {
-            Thread.onSpinWait();
-        }
+        awaitRefusal(plan);
         answerTheTry(plan);
         for (int i = 0; i < 7; i++) { // fewer than make a silence, however slow this machine is
             assertThat(isAsked(plan)).as("the first answer ends it").isTrue();
@@ -77,18 +75,14 @@ final class DeadlineStoreTest {
     @Timeout(30)
     void one_at_a_time_tries_whether_a_silent_store_answers_again(int checks) {
         var plan = plan(checks);
-        while (!isRefusedAtOnce(plan)) {
-            Thread.onSpinWait();
-        }
+        awaitRefusal(plan);
         Eventually.await("there is one who tries, and the next does not", () -> isAsked(plan) && !isAsked(plan));
     }
 
     @Test
     @Timeout(30)
     void who_comes_while_another_takes_the_first_answer_away_is_not_refused() throws Exception {
-        while (!isRefusedAtOnce(PLAN)) {
-            Thread.onSpinWait();
-        }
+        awaitRefusal(PLAN);
         var isTakingAway = new CountDownLatch(1);
         var mayGoOn = new CountDownLatch(1);
         holdWatch(isTakingAway, mayGoOn);
@@ -103,29 +97,31 @@ final class DeadlineStoreTest {
     @Test
     @Timeout(30)
     void a_store_that_lets_nobody_in_is_asked_as_seldom_as_a_silent_one_until_it_does() {
-        CompletableFuture<List<Reading>> last = ask(PLAN);
-        while (!last.isDone()) { // then it was not asked
-            silent.asked.getLast().completeExceptionally(StoreException.ofShutOut("WRONGPASS"));
-            last = ask(PLAN);
-        }
-        assertThatThrownBy(last::get).hasMessageContaining("only asked now and then");
+        Eventually.await("it is not asked", () -> {
+            var asked = ask(PLAN);
+            if (!asked.isDone()) {
+                var _ = silent.asked.getLast().completeExceptionally(StoreException.ofShutOut("WRONGPASS"));
+                return false;
+            }
+            assertThatThrownBy(asked::get).hasMessageContaining("only asked now and then");
+            return true;
+        });
     }
 
     @Test
     @Timeout(30)
     void a_try_that_the_store_is_too_busy_for_is_no_try() {
-        while (!isRefusedAtOnce(PLAN)) {
-            Thread.onSpinWait();
-        }
+        awaitRefusal(PLAN);
         silent.isBusy = true;
-        var busy = ask(PLAN);
-        while (busy.exceptionNow() instanceof StoreException) {
-            busy = ask(PLAN);
-        }
+        Eventually.await("it is the try", () -> ask(PLAN).exceptionNow() instanceof StoreBusyException);
         assertThat(ask(PLAN).exceptionNow()).isInstanceOf(StoreBusyException.class);
         assertThat(ask(PLAN).exceptionNow()).isInstanceOf(StoreBusyException.class);
         silent.isBusy = false;
         assertThat(isAsked(PLAN)).as("the next is the try").isTrue();
+    }
+
+    private void awaitRefusal(Plan plan) {
+        Eventually.await("nobody waits for it any more", () -> isRefusedAtOnce(plan));
     }
 
     /** Asks twice, as one may be asked again and again, and waits until the time of both is over. */
@@ -142,11 +138,12 @@ final class DeadlineStoreTest {
 
     /** Asks until it is the try, and until that is answered before its time is over. */
     private void answerTheTry(Plan plan) {
-        CompletableFuture<List<Reading>> tried;
-        do {
-            tried = ask(plan);
-        } while (tried.isDone() || !silent.asked.getLast().complete(ANSWER));
-        assertThat(tried).isCompletedWithValue(ANSWER);
+        Eventually.await("the try is answered", () -> {
+            var tried = ask(plan);
+            return !tried.isDone()
+                    && silent.asked.getLast().complete(ANSWER)
+                    && tried.resultNow().equals(ANSWER);
+        });
     }
 
     private boolean isAsked(Plan plan) {
