@@ -51,13 +51,7 @@ final class LiveReplicasTest {
     void nobody_is_forgotten_where_one_window_ends_and_the_next_begins() {
         join(5);
         beatUntil(3);
-        for (int second = 4; second < 60; second++) {
-            beatUntil(second);
-            assertThat(live)
-                    .as("second %d", second)
-                    .extracting(LiveReplicas::count)
-                    .containsOnly(5);
-        }
+        assertCountedEachSecond(4, 5);
     }
 
     @Test
@@ -65,12 +59,16 @@ final class LiveReplicasTest {
         millis = 900;
         at(0);
         join(1);
-        for (int second = 1; second < 60; second++) {
+        assertCountedEachSecond(1, 1);
+    }
+
+    private void assertCountedEachSecond(int first, int replicas) {
+        for (int second = first; second < 60; second++) {
             beatUntil(second);
             assertThat(live)
                     .as("second %d", second)
                     .extracting(LiveReplicas::count)
-                    .containsOnly(1);
+                    .containsOnly(replicas);
         }
     }
 
