@@ -76,6 +76,15 @@ final class RequestReaderTest {
         assertThatThrownBy(() -> RequestReader.read(key, BOUNDS)).isInstanceOf(InvalidRequestException.class);
     }
 
+    /** It is the library that refuses it: on the message's own level, and in a descriptor, an entry and a limit. */
+    @ParameterizedTest
+    @ValueSource(strings = {"0a0164" + "7c", "1201" + "7c", "1203" + "0a01" + "7c", "1203" + "1201" + "7c"})
+    void the_end_of_a_group_that_did_not_begin_is_a_mistake(String bytes) {
+        assertThatThrownBy(() -> RequestReader.read(HexFormat.of().parseHex(bytes), BOUNDS))
+                .isInstanceOf(InvalidRequestException.class)
+                .hasMessageStartingWith("the message is no RateLimitRequest: ");
+    }
+
     /** An end user sends it, whom an error would mostly let pass. */
     @Test
     void a_value_that_is_no_utf_8_is_read_with_a_sign_in_place_of_what_is_none() {
