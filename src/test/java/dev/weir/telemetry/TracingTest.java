@@ -6,14 +6,9 @@ import dev.weir.call.Outcome;
 import dev.weir.call.Trace;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.StatusCode;
-import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.data.SpanData;
-import io.opentelemetry.sdk.trace.export.SpanExporter;
-import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -141,26 +136,5 @@ final class TracingTest {
         var text = new TreeMap<String, String>();
         span.getAttributes().forEach((AttributeKey<?> key, Object value) -> text.put(key.getKey(), value.toString()));
         return text;
-    }
-
-    /** Keeps what it is given. */
-    private static final class KeepingExporter implements SpanExporter {
-        final List<SpanData> spans = new CopyOnWriteArrayList<>();
-
-        @Override
-        public CompletableResultCode export(Collection<SpanData> batch) {
-            spans.addAll(batch);
-            return CompletableResultCode.ofSuccess();
-        }
-
-        @Override
-        public CompletableResultCode flush() {
-            return CompletableResultCode.ofSuccess();
-        }
-
-        @Override
-        public CompletableResultCode shutdown() {
-            return CompletableResultCode.ofSuccess();
-        }
     }
 }
