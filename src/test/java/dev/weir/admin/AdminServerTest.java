@@ -21,6 +21,7 @@ import dev.weir.store.memory.ManualTicker;
 import dev.weir.store.memory.MemoryStore;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -235,11 +236,21 @@ final class AdminServerTest {
     @Test
     void a_port_that_is_taken_is_named_and_the_other_one_given_back() throws Exception {
         var taken = new Address("127.0.0.1", server.port());
-        assertThatThrownBy(() -> AdminServer.start(ANY_PORT, taken, inside, thread))
+        var free = new Address("127.0.0.1", freePort());
+        assertThatThrownBy(() -> AdminServer.start(free, taken, inside, thread))
                 .isInstanceOf(IOException.class)
                 .hasMessageStartingWith(
                         "The debug port (DEBUG_HOST, DEBUG_PORT) cannot be opened on 127.0.0.1:" + server.port() + ": ")
                 .hasMessageContaining("in use");
+        try (var again = AdminServer.start(free, ANY_PORT, inside, thread)) {
+            assertThat(again.port()).isEqualTo(free.port());
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
     }
 
     @Test
@@ -249,9 +260,13 @@ final class AdminServerTest {
     }
 
     @Test
-    void after_the_end_nobody_answers() {
+    void after_the_end_nobody_answers() throws IOException {
         server.close();
         assertThatThrownBy(() -> get(server.port(), "/healthcheck")).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> get(server.debugPort(), "/stats")).isInstanceOf(IOException.class);
+        var metrics = MetricsServer.start(ANY_PORT, "/metrics", to -> to.write("a 1\n"), thread);
+        metrics.close();
+        assertThatThrownBy(() -> get(metrics.port(), "/metrics")).isInstanceOf(IOException.class);
     }
 
     private void assertAnswer(String path, int status, String body) throws Exception {

@@ -148,6 +148,8 @@ final class ExplainPageTest {
     @Test
     void a_body_has_no_more_than_people_type() {
         var roomy = page(store, 100_000);
+        assertThat(roomy.mostBytes()).isEqualTo((16 << 10) + 1);
+        assertThat(page.mostBytes()).isEqualTo(101);
         assertThat(roomy.answer(post("user=1" + ",user=1".repeat(7))).status()).isEqualTo(200);
         assertThat(roomy.answer(post("user=1" + ",user=1".repeat(8))).body())
                 .isEqualTo("at most 8 descriptors are explained at a time\n");
@@ -191,6 +193,13 @@ final class ExplainPageTest {
         assertThat(page.answer(post("elsewhere")).body())
                 .isEqualTo(
                         "There are no rules for the domain `elsewhere`: every descriptor of it passes. The domains are: shop\n");
+    }
+
+    @Test
+    void where_rules_were_never_read_that_is_told() {
+        Reply reply = page(store, 100, () -> null, System::nanoTime).answer(post("user=ann"));
+        assertThat(reply.status()).isEqualTo(503);
+        assertThat(reply.body()).startsWith("no rate limit configuration loaded");
     }
 
     @Test

@@ -30,6 +30,7 @@ final class ForOperatorsTest {
     void without_the_token_nobody_is_let_in(String authorization) {
         Reply reply = page.answer(question(authorization, ""));
         assertThat(page.reads(new Authorization(authorization))).isFalse();
+        assertThat(new ForPeople(page).reads(new Authorization(authorization))).isFalse();
         assertThat(reply.status()).isEqualTo(401);
         assertThat(reply.headers()).isEqualTo(Map.of("WWW-Authenticate", "Bearer"));
         assertThat(log.lines())
@@ -40,6 +41,7 @@ final class ForOperatorsTest {
     @ValueSource(strings = {BEARER, "bearer " + TOKEN, "BEARER   " + TOKEN + " "})
     void the_scheme_is_written_as_one_likes(String authorization) {
         assertThat(page.reads(new Authorization(authorization))).isTrue();
+        assertThat(new ForPeople(page).reads(new Authorization(authorization))).isTrue();
         assertThat(page.answer(question(authorization, "hello")).body()).isEqualTo("hello");
     }
 
@@ -63,6 +65,7 @@ final class ForOperatorsTest {
     @Test
     void one_byte_too_many_is_seen_and_refused() {
         assertThat(page.mostBytes()).isEqualTo(9);
+        assertThat(new ForPeople(page).mostBytes()).isEqualTo(9);
         assertThat(page.answer(question(BEARER, "12345678")).status()).isEqualTo(200);
         assertThat(page.answer(question(BEARER, "123456789")).status()).isEqualTo(413);
     }

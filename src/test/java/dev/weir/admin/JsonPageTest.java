@@ -112,6 +112,7 @@ final class JsonPageTest {
         "defect, 500, the service made a mistake; its log says more",
         "unreadable, 500, the service made a mistake; its log says more",
         "unwritable, 500, the service made a mistake; its log says more",
+        "20 bytes are no more, 200, over=false",
         "21 bytes are too many, 413, a body may have 20 bytes"
     })
     void json_answers_with_the_status_of_the_verdict_or_of_the_failure(String body, int status, String answer)
@@ -201,6 +202,13 @@ final class JsonPageTest {
                         .map(done -> done.join().statusCode()))
                 .containsExactly(503);
         assertThat(noted.heard).containsExactly("turned away");
+    }
+
+    @Test
+    void what_is_answered_is_in_hand_no_more() throws Exception {
+        for (int i = 0; i < 10; i++) { // twice what may be in hand
+            assertThat(post("over").statusCode()).isEqualTo(429);
+        }
     }
 
     private HttpResponse<String> post(String body) throws Exception {

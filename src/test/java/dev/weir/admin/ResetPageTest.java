@@ -168,7 +168,19 @@ final class ResetPageTest {
         }
     }
 
+    @Test
+    void where_rules_were_never_read_that_is_told() {
+        var ruleless = new Decider(() -> null, store, null, BOUNDS, Answering.PLAIN, new DeafListener());
+        Reply reply = page(ruleless, store, TOKEN).answer(post(BEARER, "ann"));
+        assertThat(reply.status()).isEqualTo(503);
+        assertThat(reply.body()).startsWith("no rate limit configuration loaded");
+    }
+
     private Page page(Store behind, String token) {
+        return page(decider(behind), behind, token);
+    }
+
+    private static Page page(Decider decider, Store behind, String token) {
         var inside = new Inside(
                 ResetPageTest::read,
                 _ -> "",
@@ -180,8 +192,8 @@ final class ResetPageTest {
                 100,
                 new JsonPageTest.WellProbes(),
                 new WatchedStore(behind, 1, () -> 0),
-                decider(behind)::forget,
-                decider(behind)::look,
+                decider::forget,
+                decider::look,
                 new AdminToken(token),
                 null,
                 () -> null,

@@ -74,6 +74,16 @@ final class WatchedStoreTest {
     }
 
     @Test
+    void what_else_is_asked_goes_on_to_the_store() {
+        var answers = new WatchedStore(new OneAnswerStore(CompletableFuture.completedFuture(List.of())), 1, () -> 0);
+        assertThat(answers.forget(hit("ann", 1))).isCompletedWithValue(true);
+        assertThat(answers.firstReached()).isCompleted();
+        assertThat(answers.isReachable()).isTrue();
+        decide(hit("ann", 1));
+        assertThat(store.forget(hit("bob", 1))).isCompletedWithValue(false);
+    }
+
+    @Test
     void who_begins_anew_sees_nothing_of_before_and_who_never_began_sees_nothing() {
         store.begin();
         decide(hit("ann", 1));
