@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.call.Outcome;
 import io.grpc.Status;
+import io.opentelemetry.sdk.metrics.data.MetricData;
+import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -14,6 +16,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -61,9 +64,14 @@ final class GrpcExportsTest {
 
     @Test
     void meters_are_not_sent_again_as_the_next_time_tells_all_of_it() throws IOException {
+        List<MetricData> seen = new CopyOnWriteArrayList<>();
         try (var collector = new TakingCollector(Status.UNAVAILABLE)) {
+            long began = nowNanos();
             var pushed = PushedMetrics.start(
-                    meters -> meters.gauge("weir_store_reachable", List.of(), 1),
+                    meters -> {
+                        meters.gauge("weir_store_reachable", List.of(), 1);
+                        seen.addAll(((OtlpMeters) meters).of(Resource.getDefault()));
+                    },
                     Duration.ofHours(1),
                     WEIR,
                     collector.where(Map.of(), false));
@@ -71,7 +79,15 @@ final class GrpcExportsTest {
             assertThat(collector.taken())
                     .singleElement()
                     .satisfies(taken -> assertThat(taken.words()).contains("weir_store_reachable"));
+            assertThat(seen.getFirst().getData().getPoints()).singleElement().satisfies(point -> {
+                assertThat(point.getStartEpochNanos()).isBetween(began, point.getEpochNanos());
+                assertThat(point.getEpochNanos()).isLessThanOrEqualTo(nowNanos());
+            });
         }
+    }
+
+    private static long nowNanos() {
+        return TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis());
     }
 
     private static void trace(Collector collector) {

@@ -7,6 +7,7 @@ import dev.weir.call.Trace;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.sdk.trace.data.SpanData;
+import io.opentelemetry.sdk.trace.data.StatusData;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
@@ -103,7 +104,8 @@ final class TracingTest {
     @CsvSource({"3, UNSET", "4, ERROR", "8, UNSET", "13, ERROR", "14, ERROR"})
     void what_is_our_fault_is_an_error(int code, StatusCode status) {
         always.begin(PATH, _ -> null).ended(new Outcome(code, "why"));
-        assertThat(onlySpan(always).getStatus().getStatusCode()).isEqualTo(status);
+        assertThat(onlySpan(always).getStatus())
+                .isEqualTo(StatusData.create(status, status == StatusCode.ERROR ? "why" : ""));
     }
 
     @Test
