@@ -30,7 +30,13 @@ public final class Weir {
             Service service = Service.start(settings);
             stopping.service = service;
             if (settings.life().isHinting()) {
-                Hints.print(settings, service.grpcPort(), service.httpPort(), service.debugPort(), System.out);
+                Hints.print(
+                        settings,
+                        Wiring.ruleFiles(settings.ruleFiles()).directory(),
+                        service.grpcPort(),
+                        service.httpPort(),
+                        service.debugPort(),
+                        System.out);
             }
             new CountDownLatch(1).await(); // the process ends in the hook
         } catch (StartException e) {

@@ -210,7 +210,7 @@ final class Wiring {
                 reading);
     }
 
-    private static RuleFiles ruleFiles(RuleFilesSettings files) {
+    static RuleFiles ruleFiles(RuleFilesSettings files) {
         return new RuleFiles(
                 files.root(),
                 files.subdirectory(),

@@ -4,6 +4,7 @@ import dev.weir.http.Address;
 import dev.weir.settings.Servers;
 import dev.weir.settings.Settings;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.Set;
 
 /** Shows somebody who starts Weir for the first time what to do with it. */
@@ -15,11 +16,13 @@ public final class Hints {
     /**
      * Prints what to type.
      *
+     * @param rules the directory below which they are read
      * @param grpcPort that was opened; of no meaning with a Unix socket
      * @param httpPort that was opened
      * @param debugPort that was opened
      */
-    public static void print(Settings settings, int grpcPort, int httpPort, int debugPort, PrintStream out) {
+    public static void print(
+            Settings settings, Path rules, int grpcPort, int httpPort, int debugPort, PrintStream out) {
         var servers = settings.servers();
         // At once: the log, which goes on meanwhile, may be written to the same place.
         out.print("""
@@ -39,7 +42,7 @@ public final class Hints {
                                 : "",
                         reached(servers.http(), httpPort),
                         reached(servers.debug(), debugPort),
-                        settings.ruleFiles().root().resolve(settings.ruleFiles().subdirectory())));
+                        rules));
     }
 
     /** Not at a Unix socket, which {@code weir hit} does not take, nor over TLS, for which it would need to know whom to trust. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.settings.Settings;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +33,11 @@ final class HintsTest {
     }
 
     @Test
+    void the_rules_are_where_they_are_read() throws Exception {
+        assertThat(hints(Map.of())).contains("The rules are in\n/srv/rules: change a number");
+    }
+
+    @Test
     void a_unix_socket_is_no_port_that_weir_hit_could_ask() throws Exception {
         assertThat(hints(Map.of("GRPC_UDS", "/run/weir.sock")))
                 .doesNotContain("weir hit")
@@ -40,7 +46,8 @@ final class HintsTest {
 
     private static String hints(Map<String, String> variables) throws Exception {
         var out = new ByteArrayOutputStream();
-        Hints.print(Settings.read(variables), 4711, 4712, 4713, new PrintStream(out, true, UTF_8));
+        Hints.print(
+                Settings.read(variables), Path.of("/srv/rules"), 4711, 4712, 4713, new PrintStream(out, true, UTF_8));
         return out.toString(UTF_8);
     }
 }
