@@ -57,6 +57,18 @@ final class RedisMemoryIT {
         }
     }
 
+    /** Then somebody wants to know how full it is. */
+    @Test
+    void a_redis_that_is_full_and_refuses_every_hit_goes_on_telling() {
+        try (var redis = RedisServer.start();
+                var weir = WeirProcess.start(RULES, WeirProcess.on(redis))) {
+            Eventually.await("the memory shows", () -> stats(weir).contains(meter("memory.max", redis) + 0));
+            redis.command("CONFIG", "SET", "maxmemory", "1000");
+            weir.awaitOutput("command not allowed when used memory > 'maxmemory'");
+            Eventually.await("the bound shows", () -> stats(weir).contains(meter("memory.max", redis) + 1000));
+        }
+    }
+
     @Test
     void each_node_of_a_cluster_shows_its_own() {
         try (var cluster = RedisCluster.start();

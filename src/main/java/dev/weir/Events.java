@@ -207,7 +207,13 @@ final class Events implements DecisionListener, CallListener, RedisListener, Ove
     public void memory(Memory memory) {
         long newlyEvicted = statistics
                 .redisMemory()
-                .told(memory.node(), memory.usedBytes(), memory.maxBytes(), memory.evicts(), memory.evictedKeys());
+                .told(
+                        memory.node(),
+                        memory.run(),
+                        memory.usedBytes(),
+                        memory.maxBytes(),
+                        memory.evicts(),
+                        memory.evictedKeys());
         evictions.heard(memory, newlyEvicted);
     }
 

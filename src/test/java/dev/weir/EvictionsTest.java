@@ -58,7 +58,7 @@ final class EvictionsTest {
 
     @Test
     void evicted_keys_are_told_of_seldom() {
-        var memory = new Memory("a:1", 9, 9, "noeviction", 0); // changed after it had evicted
+        var memory = new Memory("a:1", "r1", 9, 9, "noeviction", 0); // changed after it had evicted
         evictions.heard(memory, 0);
         assertThat(log.lines).isEmpty();
         evictions.heard(memory, 300);
@@ -71,15 +71,15 @@ final class EvictionsTest {
 
     @Test
     void each_redis_is_told_of_with_its_own_keys() {
-        evictions.heard(new Memory("a:1", 9, 9, "noeviction", 0), 300);
-        evictions.heard(new Memory("b:1", 9, 9, "noeviction", 0), 20);
+        evictions.heard(new Memory("a:1", "r1", 9, 9, "noeviction", 0), 300);
+        evictions.heard(new Memory("b:1", "r1", 9, 9, "noeviction", 0), 20);
         assertThat(log.lines).hasSize(2);
         assertThat(log.lines.getFirst()).contains("Redis at a:1 ", "line: 300");
         assertThat(log.lines.getLast()).contains("Redis at b:1 ", "line: 20");
     }
 
     private void hear(String node, long maxBytes, String policy) {
-        evictions.heard(new Memory(node, 1, maxBytes, policy, 0), 0);
+        evictions.heard(new Memory(node, "r1", 1, maxBytes, policy, 0), 0);
     }
 
     /** Keeps what is said at any level. */

@@ -1,6 +1,7 @@
 package dev.weir.logging;
 
-import java.io.PrintStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,9 +30,13 @@ final class Lines {
     /** Lines that the writer has taken, how many were lost after the last of them, and how to say so. */
     private record Batch(List<byte[]> lines, long lost, LongFunction<byte[]> notice) {}
 
-    private final Supplier<PrintStream> stream;
+    private static final byte[] NEW_LINE = {'\n'};
 
-    private long unwritten; // of the writer: what it could not write, before what it takes next
+    private final Supplier<OutputStream> stream;
+
+    // Of the writer.
+    private long unwritten; // what it could not write, before what it takes next
+    private boolean isTorn; // the last line, of which a disk that became full may have taken the beginning
 
     // All below is guarded by this, which nobody holds who writes.
     private List<byte[]> waiting = new ArrayList<>();
@@ -46,7 +51,7 @@ final class Lines {
      *
      * @param stream asked anew for each line, since tests set another
      */
-    Lines(Supplier<PrintStream> stream) {
+    Lines(Supplier<OutputStream> stream) {
         this.stream = stream;
     }
 
@@ -99,8 +104,11 @@ final class Lines {
             while (true) {
                 try {
                     write(next());
-                } catch (RuntimeException | VirtualMachineError _) { // a long line needs memory outside of the heap
+                } catch (IOException _) {
+                    isTorn = true;
                     Thread.sleep(PAUSE); // the next lines say that others are missing
+                } catch (RuntimeException | VirtualMachineError _) { // a long line needs memory outside of the heap
+                    Thread.sleep(PAUSE); // likewise
                 }
             }
         } catch (InterruptedException _) {
@@ -109,9 +117,13 @@ final class Lines {
     }
 
     /** What it could not write is as what had no room. */
-    private void write(Batch batch) {
+    private void write(Batch batch) throws IOException {
         long before = unwritten;
         unwritten += batch.lines().size() + batch.lost();
+        if (isTorn) {
+            write(NEW_LINE);
+            isTorn = false;
+        }
         if (before > 0) {
             write(batch.notice().apply(before));
             unwritten -= before;
@@ -127,7 +139,7 @@ final class Lines {
     }
 
     /** Flushed line by line: short ones stay whole where others write to the same pipe. */
-    private void write(byte[] line) {
+    private void write(byte[] line) throws IOException {
         var out = stream.get();
         out.write(line, 0, line.length);
         out.flush();

@@ -5,6 +5,10 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.LayoutBase;
 import dev.weir.settings.Logging;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
 import org.slf4j.ILoggerFactory;
@@ -54,8 +58,14 @@ public final class Logs {
     static final List<String> DEEDS =
             List.of("dev.weir.admin.ForOperators", "dev.weir.admin.ResetPage", "dev.weir.admin.RulesPage");
 
+    /** Swallows what fails, so that nobody would know that a disk is full. */
+    private static final PrintStream FIRST_ERROR_STREAM = System.err;
+
+    private static final OutputStream DESCRIPTOR = new FileOutputStream(FileDescriptor.err);
+
     /** Outlives each set-up, so that its lines stand before those of the next. */
-    private static final Lines STANDARD_ERROR = new Lines(() -> System.err);
+    private static final Lines STANDARD_ERROR =
+            new Lines(() -> System.err.equals(FIRST_ERROR_STREAM) ? DESCRIPTOR : System.err);
 
     /** How long an end waits for whoever reads: one that goes on needs less, and one that stands still is not worth more. */
     private static final Duration LAST_WORDS = Duration.ofSeconds(2);

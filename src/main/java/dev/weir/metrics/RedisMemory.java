@@ -35,12 +35,14 @@ public final class RedisMemory {
     /**
      * What is known of one Redis.
      *
+     * @param run which Redis it was
      * @param evictedKeys as it counts them itself
      * @param newlyEvicted how many of them since its word before
      * @param seenEvicted how many of them since its first word
      * @param nanos when it said so
      */
     private record Told(
+            String run,
             long usedBytes,
             long maxBytes,
             boolean evicts,
@@ -53,24 +55,28 @@ public final class RedisMemory {
      * A Redis told what it uses of its memory.
      *
      * @param node its address
+     * @param run which Redis it is, at an address that may lead to another one; empty if nobody knows
      * @param usedBytes what it uses
      * @param maxBytes what it may use; 0 for as much as there is
      * @param evicts whether it evicts keys when it may use no more
      * @param evictedKeys how many it has evicted since it began to count
      * @return how many it has evicted since its word before; 0 with its first
      */
-    public long told(String node, long usedBytes, long maxBytes, boolean evicts, long evictedKeys) {
+    public long told(String node, String run, long usedBytes, long maxBytes, boolean evicts, long evictedKeys) {
         return byNode.compute(node, (_, before) -> {
-                    long newly = newlyEvicted(before, evictedKeys);
+                    long newly = newlyEvicted(before, run, evictedKeys);
                     long seen = before == null ? 0 : before.seenEvicted() + newly;
-                    return new Told(usedBytes, maxBytes, evicts, evictedKeys, newly, seen, clock.getAsLong());
+                    return new Told(run, usedBytes, maxBytes, evicts, evictedKeys, newly, seen, clock.getAsLong());
                 })
                 .newlyEvicted();
     }
 
-    /** A number that went down has begun anew, or was overtaken by another thread's: what came since is not known. */
-    private static long newlyEvicted(@Nullable Told before, long evictedKeys) {
-        return before == null ? 0 : Math.max(0, evictedKeys - before.evictedKeys());
+    /**
+     * A number that went down has begun anew, or was overtaken by another thread's: what came since is not known. Nor is that of
+     * another Redis, which may have evicted keys at any time before.
+     */
+    private static long newlyEvicted(@Nullable Told before, String run, long evictedKeys) {
+        return before == null || !before.run().equals(run) ? 0 : Math.max(0, evictedKeys - before.evictedKeys());
     }
 
     /** Tells it under the names of Prometheus. */

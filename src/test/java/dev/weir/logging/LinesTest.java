@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.OutputStream;
-import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +20,7 @@ final class LinesTest {
     private static final Duration FOR_GOOD = Duration.ofSeconds(50);
 
     private final StandingReader reader = new StandingReader();
-    private final Lines lines = new Lines(() -> new PrintStream(reader, false, UTF_8));
+    private final Lines lines = new Lines(() -> reader);
 
     @Test
     void lines_keep_their_order_and_none_is_lost() {
@@ -71,6 +71,21 @@ final class LinesTest {
         assertThat(read()).containsExactly("2 lost", "third");
     }
 
+    /** A disk that becomes full takes the beginning of a line. */
+    @Test
+    void what_a_full_disk_did_not_take_is_missed_on_a_line_of_its_own() {
+        reader.goOn();
+        reader.room = 3;
+        say("first");
+        say("second");
+        lines.awaitWritten(FOR_GOOD);
+        say("third");
+        lines.awaitWritten(FOR_GOOD);
+        reader.room = Integer.MAX_VALUE;
+        say("fourth");
+        assertThat(read()).containsExactly("fir", "3 lost", "fourth");
+    }
+
     @Test
     void an_end_does_not_wait_for_a_reader_that_stands_still() {
         say("first");
@@ -102,20 +117,25 @@ final class LinesTest {
         private final CountDownLatch goesOn = new CountDownLatch(1);
         private final ByteArrayOutputStream taken = new ByteArrayOutputStream();
         volatile boolean isFailing;
+        volatile int room = Integer.MAX_VALUE;
 
         @Override
-        public void write(int octet) {
+        public void write(int octet) throws IOException {
             write(new byte[] {(byte) octet}, 0, 1);
         }
 
         @Override
-        public void write(byte[] octets, int from, int length) {
+        public void write(byte[] octets, int from, int length) throws IOException {
             isWritten.countDown();
             await(goesOn);
             if (isFailing) {
                 throw new OutOfMemoryError("Java heap space");
             }
-            taken.write(octets, from, length);
+            taken.write(octets, from, Math.min(room, length));
+            if (length > room) {
+                room = 0;
+                throw new IOException("No space left on device");
+            }
         }
 
         void awaitWrite() {

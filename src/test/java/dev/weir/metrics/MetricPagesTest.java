@@ -234,7 +234,7 @@ final class MetricPagesTest {
         statistics.runs("0.1.0", "25");
         statistics.watchControlPlane(() -> true);
         statistics.watchCertificate("service", () -> Instant.EPOCH);
-        statistics.redisMemory().told("redis-0:6379", 2_000_000, 0, false, 0);
+        statistics.redisMemory().told("redis-0:6379", "r1", 2_000_000, 0, false, 0);
         statistics.rulesLoaded(3, 1, 1);
         statistics.rulesRefused();
         statistics.answered(Ending.DEFECT);
@@ -264,9 +264,9 @@ final class MetricPagesTest {
 
     @Test
     void each_redis_shows_its_memory() {
-        statistics.redisMemory().told("redis-0:6379", 2_000_000, 0, false, 0);
-        statistics.redisMemory().told("redis-1:6379", 3_000_000, 9_000_000, true, 70);
-        statistics.redisMemory().told("redis-1:6379", 3_000_000, 9_000_000, true, 75);
+        statistics.redisMemory().told("redis-0:6379", "r1", 2_000_000, 0, false, 0);
+        statistics.redisMemory().told("redis-1:6379", "r1", 3_000_000, 9_000_000, true, 70);
+        statistics.redisMemory().told("redis-1:6379", "r1", 3_000_000, 9_000_000, true, 75);
         assertThat(new MetricPages(statistics, false).prometheus())
                 .containsOnlyOnce("# TYPE weir_redis_memory_used_bytes gauge\n")
                 .contains("weir_redis_memory_used_bytes{node=\"redis-0:6379\"} 2000000\n")

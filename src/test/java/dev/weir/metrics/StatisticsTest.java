@@ -94,7 +94,7 @@ final class StatisticsTest {
 
     @Test
     void the_page_explains_every_meter_and_no_other() throws Exception {
-        statistics.redisMemory().told("redis:6379", 1, 0, false, 0);
+        statistics.redisMemory().told("redis:6379", "r1", 1, 0, false, 0);
         statistics.runs("0.1.0", "25.0.3");
         statistics.watchControlPlane(() -> true);
         statistics.watchCertificate("service", () -> Instant.EPOCH);

@@ -72,7 +72,11 @@ final class NodeMemory {
     }
 
     private <N extends RedisNode & RedisNodeAsync> Question question(N node) {
-        return new Question(nameOf(node), node.infoAsync(InfoSection.MEMORY), node.infoAsync(InfoSection.STATS));
+        return new Question(
+                nameOf(node),
+                node.infoAsync(InfoSection.SERVER),
+                node.infoAsync(InfoSection.MEMORY),
+                node.infoAsync(InfoSection.STATS));
     }
 
     private void hear(Question question, long end) throws InterruptedException {
@@ -80,11 +84,13 @@ final class NodeMemory {
             Map<String, String> memory = question.memory.get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
             String used = memory.get("used_memory");
             if (used != null) {
+                Map<String, String> server = question.server.get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
                 String evicted = question.statistics
                         .get(end - System.nanoTime(), TimeUnit.NANOSECONDS)
                         .getOrDefault("evicted_keys", "0");
                 listener.memory(new Memory(
                         question.node,
+                        server.getOrDefault("run_id", ""),
                         Long.parseLong(used),
                         Long.parseLong(memory.getOrDefault("maxmemory", "0")),
                         memory.getOrDefault("maxmemory_policy", Memory.NO_EVICTION),
@@ -114,5 +120,8 @@ final class NodeMemory {
 
     /** What a node was asked. */
     private record Question(
-            String node, RFuture<Map<String, String>> memory, RFuture<Map<String, String>> statistics) {}
+            String node,
+            RFuture<Map<String, String>> server,
+            RFuture<Map<String, String>> memory,
+            RFuture<Map<String, String>> statistics) {}
 }

@@ -67,7 +67,7 @@ final class Pulse implements Runnable {
      * @param lines one for each thread; the first is shared by all whose own is not connected
      * @param keys of its counters, one at least
      * @param name which of two Redis it is, for what is told; empty for an only one
-     * @param memory is asked with the first answer, and then once in {@value #BEATS_PER_LOOK} beats
+     * @param memory is asked with the first answer, and then, while there are any, once in {@value #BEATS_PER_LOOK} beats
      * @param probe of the short way, sent with each beat
      */
     Pulse(
@@ -142,13 +142,18 @@ final class Pulse implements Runnable {
             beat();
             if (untilLook > 0) {
                 untilLook--;
-            } else if (isReachable) {
+            } else if (isHeard()) {
                 lines.getFirst().link().askMemory(memory);
                 untilLook = BEATS_PER_LOOK - 1;
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt(); // ends the pause behind it
         }
+    }
+
+    /** One that refuses each hit is heard, too: when it is full somebody wants to know how full. */
+    private boolean isHeard() {
+        return beats.stream().anyMatch(beat -> !beat.misses().areSilent());
     }
 
     private void tellOfDefect(Throwable defect) {

@@ -56,12 +56,14 @@ public interface RedisListener {
      * What a node that keeps counters says of its memory.
      *
      * @param node its address
+     * @param run which Redis it is, at an address that may lead to another one: it names itself anew with each start. Empty if
+     *     it does not say it
      * @param usedBytes what it uses
      * @param maxBytes what it may use; 0 for as much as there is
      * @param policy which keys it evicts when it may use no more: its {@code maxmemory-policy}
      * @param evictedKeys how many it has evicted since it began to count, whoever's they were
      */
-    record Memory(String node, long usedBytes, long maxBytes, String policy, long evictedKeys) {
+    record Memory(String node, String run, long usedBytes, long maxBytes, String policy, long evictedKeys) {
         static final String NO_EVICTION = "noeviction";
 
         /** Returns whether it will evict keys once it is full; without a bound it never is. */
