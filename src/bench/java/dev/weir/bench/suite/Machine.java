@@ -8,16 +8,18 @@ import java.util.Locale;
  *
  * @param processors of the machine
  * @param loadBefore its load when the measurement began: what else ran
+ * @param lateness how late its threads woke then
  * @param java version of the JVM, Weir's and the load generator's
  * @param redis version of the Redis
  */
-record Machine(int processors, double loadBefore, String java, String redis) {
+record Machine(int processors, double loadBefore, Lateness lateness, String java, String redis) {
 
-    /** Returns the machine as it is now. */
-    static Machine now() {
+    /** Returns the machine as it is now; takes five seconds. */
+    static Machine now() throws InterruptedException {
         return new Machine(
                 Runtime.getRuntime().availableProcessors(),
                 ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(),
+                Lateness.measure(),
                 Runtime.version().toString(),
                 RedisOnPath.version().number());
     }
@@ -25,6 +27,12 @@ record Machine(int processors, double loadBefore, String java, String redis) {
     @Override
     public String toString() {
         return String.format(
-                Locale.ROOT, "%d processors, load %.1f before; Java %s, Redis %s", processors, loadBefore, java, redis);
+                Locale.ROOT,
+                "%d processors, load %.1f before, %s; Java %s, Redis %s",
+                processors,
+                loadBefore,
+                lateness,
+                java,
+                redis);
     }
 }

@@ -31,7 +31,7 @@ final class Pieces {
     private Pieces() {}
 
     /** Measures. */
-    public static void main(String[] arguments) throws RunnerException {
+    public static void main(String[] arguments) throws RunnerException, InterruptedException {
         var wanted = new ArrayList<>(List.of(arguments));
         boolean isShort = wanted.remove(SHORT);
         var file = ResultFile.named("pieces.json");
