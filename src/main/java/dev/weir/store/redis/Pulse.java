@@ -142,7 +142,7 @@ final class Pulse implements Runnable {
             beat();
             if (untilLook > 0) {
                 untilLook--;
-            } else if (isHeard()) {
+            } else if (lines.getFirst().link().isConnected() && isHeard()) {
                 lines.getFirst().link().askMemory(memory);
                 untilLook = BEATS_PER_LOOK - 1;
             }
