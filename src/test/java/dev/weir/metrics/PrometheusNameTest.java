@@ -38,6 +38,10 @@ final class PrometheusNameTest {
                 "ratelimit.service.config_load_success|ratelimit_service_config_load_success",
                 "ratelimit.service.global_shadow_mode|ratelimit_service_global_shadow_mode",
                 "1.a|_1_a",
+                "0.a|_0_a",
+                "9.a|_9_a",
+                "/.a|__a", // beside the digits
+                ":.a|__a",
             })
     void is_that_of_the_default_mapping(String dotted, String expected) throws IOException {
         PrometheusName name = PrometheusName.of(dotted);
