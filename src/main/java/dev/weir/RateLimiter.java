@@ -204,7 +204,7 @@ public final class RateLimiter implements AutoCloseable {
 
         /** Sets all of these, as {@link System#getenv()} has them; what is no variable of Weir changes nothing. */
         public Builder setAll(Map<String, String> values) {
-            settings.putAll(values);
+            values.forEach((name, value) -> settings.put(name, Objects.requireNonNull(value, name)));
             return this;
         }
 

@@ -186,6 +186,11 @@ final class RateLimiterTest {
         assertThatThrownBy(() -> builder.set("REDIS_URI", "localhost:6379"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("REDIS_URI");
+        var withoutValue = new HashMap<String, String>();
+        withoutValue.put("REDIS_URL", null);
+        assertThatThrownBy(() -> builder.setAll(withoutValue))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("REDIS_URL");
     }
 
     @Test

@@ -75,6 +75,7 @@ public final class LiveReplicas implements AutoCloseable {
     public static LiveReplicas watch(Store store) {
         var replicas = new LiveReplicas(store, System::nanoTime);
         Thread.ofPlatform().daemon().name("weir-replicas").start(() -> replicas.upkeep.stepAtOnceUntilEnd(BEAT));
+        var _ = store.firstReached().thenRun(replicas::beat); // lest nobody knows the number for the rest of a second
         return replicas;
     }
 

@@ -4,15 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.limit.Quota;
 import dev.weir.logging.HeardLog;
+import dev.weir.store.Check;
+import dev.weir.store.Plan;
 import dev.weir.store.Reading;
+import dev.weir.store.Store;
 import dev.weir.store.StoreBusyException;
 import dev.weir.store.StoreContract;
 import dev.weir.store.StoreException;
 import dev.weir.store.memory.ManualTicker;
 import dev.weir.store.memory.MemoryStore;
+import dev.weir.testing.Eventually;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -45,6 +52,17 @@ final class LiveReplicasTest {
         join(2);
         beatUntil(5);
         assertThat(live).extracting(LiveReplicas::count).containsOnly(3);
+    }
+
+    @Test
+    void who_reaches_the_store_knows_at_once_how_many_there_are() {
+        var late = new LateStore(shared, new CompletableFuture<>(), new AtomicInteger());
+        try (var replicas = LiveReplicas.watch(late)) {
+            Eventually.await("it has asked in vain", () -> late.asked().get() > 0);
+            assertThat(replicas.count()).isZero();
+            late.reached().complete(null);
+            assertThat(replicas.count()).isEqualTo(1);
+        }
     }
 
     @Test
@@ -238,5 +256,36 @@ final class LiveReplicasTest {
 
     private long nanos() {
         return TimeUnit.SECONDS.toNanos(seconds) + TimeUnit.MILLISECONDS.toNanos(millis);
+    }
+
+    /** Does not answer until it is reached. */
+    private record LateStore(Store next, CompletableFuture<Void> reached, AtomicInteger asked) implements Store {
+        @Override
+        public CompletionStage<List<Reading>> decide(Plan plan) {
+            asked.incrementAndGet();
+            return reached.isDone()
+                    ? next.decide(plan)
+                    : CompletableFuture.failedFuture(StoreException.ofUnasked("there is no connection yet"));
+        }
+
+        @Override
+        public CompletionStage<Boolean> forget(Check check) {
+            return next.forget(check);
+        }
+
+        @Override
+        public CompletionStage<Void> firstReached() {
+            return reached;
+        }
+
+        @Override
+        public boolean isReachable() {
+            return reached.isDone();
+        }
+
+        @Override
+        public void close() {
+            next.close();
+        }
     }
 }
