@@ -104,11 +104,9 @@ final class Lines {
             while (true) {
                 try {
                     write(next());
-                } catch (IOException _) {
-                    isTorn = true;
+                } catch (IOException | RuntimeException | VirtualMachineError e) {
+                    isTorn |= e instanceof IOException; // the others, as a long line needs memory, write nothing
                     Thread.sleep(PAUSE); // the next lines say that others are missing
-                } catch (RuntimeException | VirtualMachineError _) { // a long line needs memory outside of the heap
-                    Thread.sleep(PAUSE); // likewise
                 }
             }
         } catch (InterruptedException _) {

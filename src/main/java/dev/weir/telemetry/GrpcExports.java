@@ -181,7 +181,7 @@ final class GrpcExports implements GrpcSender {
     }
 
     /** Messages as the bytes that they are. */
-    private static final class Bytes implements MethodDescriptor.Marshaller<byte[]> {
+    static final class Bytes implements MethodDescriptor.Marshaller<byte[]> {
         @Override
         public InputStream stream(byte[] bytes) {
             return new ByteArrayInputStream(bytes);

@@ -8,10 +8,7 @@ import io.grpc.ServerCall;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.Status;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -73,8 +70,8 @@ final class TakingCollector implements AutoCloseable {
             var method = MethodDescriptor.<byte[], byte[]>newBuilder()
                     .setType(MethodDescriptor.MethodType.UNARY)
                     .setFullMethodName(name)
-                    .setRequestMarshaller(new Bytes())
-                    .setResponseMarshaller(new Bytes())
+                    .setRequestMarshaller(new GrpcExports.Bytes())
+                    .setResponseMarshaller(new GrpcExports.Bytes())
                     .build();
             return ServerMethodDefinition.create(method, this::take);
         }
@@ -98,22 +95,6 @@ final class TakingCollector implements AutoCloseable {
                     call.close(answer, new Metadata());
                 }
             };
-        }
-    }
-
-    private static final class Bytes implements MethodDescriptor.Marshaller<byte[]> {
-        @Override
-        public InputStream stream(byte[] bytes) {
-            return new ByteArrayInputStream(bytes);
-        }
-
-        @Override
-        public byte[] parse(InputStream stream) {
-            try {
-                return stream.readAllBytes();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
         }
     }
 

@@ -1,21 +1,21 @@
 package dev.weir.bench.suite;
 
 import dev.weir.linux.TimerSlack;
-import java.time.Duration;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 
 /**
  * How late this machine is by itself: how long after its time a thread runs that has slept until then, a thread for each processor, which
- * is busy for a fifth of the time. No answer comes sooner than all whom it wakes on its way have woken, and at a fixed rate that are most of those
- * who take part: a tail says more beside this one.
+ * is busy for a fifth of the time. At a low rate an answer waits for some such wakes. Those of one thread by another may be late where these are
+ * not, so a small number here does not say that the machine has no tail.
  *
  * @param p50Ms of all wakes
  * @param p99Ms what 99 of 100 do not exceed
  */
 record Lateness(double p50Ms, double p99Ms) {
-    private static final long PERIOD_NANOS = Duration.ofNanos(500_000).toNanos();
+    private static final long PERIOD_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
     private static final long BUSY_NANOS = PERIOD_NANOS / 5;
 
     /** The first of them run code that is not compiled yet. */
