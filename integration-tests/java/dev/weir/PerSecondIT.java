@@ -10,7 +10,11 @@ import dev.weir.testing.Http;
 import dev.weir.testing.MostlyWaits;
 import dev.weir.testing.RedisServer;
 import dev.weir.testing.WeirProcess;
+import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.DescriptorStatus;
 import io.grpc.Status;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,6 +64,41 @@ final class PerSecondIT {
             weir.awaitHealthy();
             assertThat(caller.hit("edge", "second", "ann").getLimitRemaining()).isPositive();
         }
+    }
+
+    @Test
+    void limits_of_the_first_redis_refuse_while_the_second_is_silent() {
+        try (var first = RedisServer.start();
+                var second = RedisServer.start();
+                var weir = WeirProcess.start(RULES, allowingOnBoth(first, second));
+                var caller = Caller.of(weir)) {
+            var bob = new RateLimitDescriptor[] {descriptor("second", "bob"), descriptor("year", "bob")};
+            assertThat(caller.ask("edge", bob).getStatusesList())
+                    .extracting(DescriptorStatus::getLimitRemaining)
+                    .containsExactly(999_999, 9);
+            second.pause();
+            Eventually.await(
+                    "what is left of a year is known again",
+                    () -> caller.ask("edge", bob).getStatuses(1).hasCurrentLimit());
+            var silent = new RateLimitDescriptor[] {descriptor("second", "eve"), descriptor("year", "eve")};
+            var codes = new ArrayList<RateLimitResponse.Code>();
+            for (int i = 0; i < 12; i++) {
+                codes.add(caller.ask("edge", silent).getOverallCode());
+            }
+            assertThat(codes.subList(0, 10)).containsOnly(RateLimitResponse.Code.OK);
+            assertThat(codes.subList(10, 12)).containsOnly(RateLimitResponse.Code.OVER_LIMIT);
+            second.resume();
+            Eventually.await(
+                    "a knock was answered",
+                    () -> caller.ask("edge", silent).getStatuses(0).hasCurrentLimit());
+        }
+    }
+
+    private static Map<String, String> allowingOnBoth(RedisServer first, RedisServer second) {
+        var environment = new HashMap<>(onBoth(first, second));
+        environment.put("ON_STORE_FAILURE", "allow");
+        environment.put("STORE_TIMEOUT", "100ms");
+        return environment;
     }
 
     private static Map<String, String> onBoth(RedisServer first, RedisServer second) {

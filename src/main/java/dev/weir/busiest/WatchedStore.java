@@ -1,6 +1,5 @@
 package dev.weir.busiest;
 
-import dev.weir.store.Check;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.Store;
@@ -14,8 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Lets somebody see which counters are hit most, from {@link #begin} to {@link #end}; plans that only look are not seen. At all other times it costs a look at a field, and
  * remembers nothing.
  */
-public final class WatchedStore implements Store {
-    private final Store next;
+public final class WatchedStore extends Store.Layer {
     private final int places;
     private final IntSupplier place;
     private volatile @Nullable Watch watch;
@@ -27,7 +25,7 @@ public final class WatchedStore implements Store {
      * @param place the place of the calling thread, from 0: those that answer most have one of their own, to wait for nobody
      */
     public WatchedStore(Store next, int places, IntSupplier place) {
-        this.next = next;
+        super(next);
         this.places = places;
         this.place = place;
     }
@@ -54,11 +52,6 @@ public final class WatchedStore implements Store {
         return plan.checks().stream().allMatch(check -> check.hits() == 0);
     }
 
-    @Override
-    public CompletionStage<Boolean> forget(Check check) {
-        return next.forget(check);
-    }
-
     /** Begins to watch; who did so before sees no more. */
     public void begin() {
         watch = new Watch(places);
@@ -69,21 +62,6 @@ public final class WatchedStore implements Store {
         Watch ended = watch;
         watch = null;
         return ended == null ? new Seen() : ended.seen();
-    }
-
-    @Override
-    public CompletionStage<Void> firstReached() {
-        return next.firstReached();
-    }
-
-    @Override
-    public boolean isReachable() {
-        return next.isReachable();
-    }
-
-    @Override
-    public void close() {
-        next.close();
     }
 
     /** What is seen from the beginning to the end, in places. */

@@ -4,6 +4,7 @@ import dev.weir.request.InvalidRequestException;
 import dev.weir.request.Request;
 import dev.weir.request.Verdict;
 import dev.weir.rules.RuleSet;
+import dev.weir.store.Beyond;
 import dev.weir.store.Check;
 import dev.weir.store.CounterKey;
 import dev.weir.store.OwnShare;
@@ -14,6 +15,7 @@ import dev.weir.store.StoreBusyException;
 import dev.weir.store.StoreException;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -126,7 +128,7 @@ public final class Decider {
                 .toCompletableFuture()
                 .thenApply(List::getFirst)
                 .exceptionally(failure -> {
-                    throw new CarriedException(
+                    throw Decision.carried(
                             switch (Decision.causeOf(failure)) {
                                 case StoreException broken ->
                                     new UndecidedException(String.valueOf(broken.getMessage()), broken);
@@ -195,16 +197,36 @@ public final class Decider {
     }
 
     private Decision asked(Books books, Matched matched, Plan plan) {
+        Answers inPart = plan.checks().size() == 1 ? null : policies.inPart(matched, plan, store);
+        if (inPart != null) {
+            return askedInPart(books, inPart);
+        }
         var readings = store.decide(plan).toCompletableFuture();
         return new Decision(
                 readings,
                 readings.handle((read, failure) -> failure == null
                         ? judged(books, matched, read)
-                        : failed(books, matched, plan, Decision.causeOf(failure))));
+                        : failed(books, policies.unasked(matched, plan), List.of(), Decision.causeOf(failure))));
+    }
+
+    /** While a part of the store is silent, what the others keep is decided as ever. */
+    private Decision askedInPart(Books books, Answers answers) {
+        StoreException silence = Objects.requireNonNull(answers.silence());
+        store.knock(new Plan(answers.unasked(), Beyond.REFUSED));
+        var readings = store.decide(new Plan(answers.asked(), answers.beyond())).toCompletableFuture();
+        return new Decision(
+                readings,
+                readings.handle((read, failure) -> failure == null
+                        ? failed(books, answers, read, silence)
+                        : failed(
+                                books,
+                                policies.unasked(answers.matched(), answers.plan()),
+                                List.of(),
+                                Decision.causeOf(failure))));
     }
 
     private Decision unasked(Books books, Matched matched, Plan plan) {
-        Verdict verdict = policies.verdict(matched, plan, books);
+        Verdict verdict = policies.verdict(policies.unasked(matched, plan), List.of(), books);
         if (verdict == null) {
             listener.turnedAway();
             return Decision.failed(new OverloadedException());
@@ -225,11 +247,17 @@ public final class Decider {
         }
     }
 
-    private Verdict failed(Books books, Matched matched, Plan plan, Throwable cause) {
-        Verdict verdict = isOfStore(cause) ? byPolicies(books, matched, plan) : null;
+    /**
+     * The store has not decided, or not all.
+     *
+     * @param read what it has said to that for which it was asked in part
+     */
+    private Verdict failed(Books books, Answers answers, List<Reading> read, Throwable cause) {
+        Matched matched = answers.matched();
+        Verdict verdict = isOfStore(cause) ? byPolicies(books, answers, read) : null;
         if (verdict == null) {
             books.undecided(matched); // hits are those that were asked for, also of a store too busy to count them
-            throw new CarriedException(told(cause));
+            throw Decision.carried(told(cause));
         }
         if (cause instanceof StoreException broken) {
             listener.decidedWithoutStore(broken);
@@ -238,9 +266,9 @@ public final class Decider {
         return verdict;
     }
 
-    private @Nullable Verdict byPolicies(Books books, Matched matched, Plan plan) {
+    private @Nullable Verdict byPolicies(Books books, Answers answers, List<Reading> read) {
         try {
-            return policies.verdict(matched, plan, books);
+            return policies.verdict(answers, read, books);
         } catch (RuntimeException defect) {
             listener.failed();
             throw defect;

@@ -41,6 +41,25 @@ public final class Decision {
         return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 
+    /**
+     * Returns what carries a failure to whoever waits for the verdict. A stage would wrap what its function throws all the same, in an
+     * exception with a stack trace, and under an outage or in an overload there is one for each request.
+     */
+    static CompletionException carried(RuntimeException failure) {
+        return new Carried(failure);
+    }
+
+    private static final class Carried extends CompletionException {
+        Carried(RuntimeException failure) {
+            super(failure.getMessage(), failure);
+        }
+
+        @Override
+        public Throwable fillInStackTrace() {
+            return this;
+        }
+    }
+
     /** What {@link CompletableFuture#cancel} would make for each, with a stack trace: in an outage callers leave by the thousand. */
     private static final class Abandoned extends CancellationException {
         @Override

@@ -2,6 +2,7 @@ package dev.weir.store;
 
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** Keeps counters and decides plans on them. Called from event loops: no method blocks, but {@link #close}. */
 public interface Store extends AutoCloseable {
@@ -43,6 +44,17 @@ public interface Store extends AutoCloseable {
         return false;
     }
 
+    /**
+     * Returns what a plan that asks the check's counter would be refused with at this moment, for it lives in a part of the store that is
+     * silent; null if it would be asked.
+     */
+    default @Nullable StoreException silenceOf(Check check) {
+        return null;
+    }
+
+    /** Asks parts that are silent whether they answer again, if it is time to, by a plan for whose answer nobody waits. */
+    default void knock(Plan plan) {}
+
     /** Returns a stage that completes, once, when the store has answered for the first time. */
     CompletionStage<Void> firstReached();
 
@@ -51,4 +63,60 @@ public interface Store extends AutoCloseable {
 
     @Override
     void close();
+
+    /** A store in front of another one: what it does not do itself, that one does. */
+    abstract class Layer implements Store {
+        /** The other one. */
+        protected final Store next;
+
+        /** Stands in front of a store. */
+        protected Layer(Store next) {
+            this.next = next;
+        }
+
+        @Override
+        public CompletionStage<Boolean> forget(Check check) {
+            return next.forget(check);
+        }
+
+        @Override
+        public int parts() {
+            return next.parts();
+        }
+
+        @Override
+        public int partOf(Check check) {
+            return next.partOf(check);
+        }
+
+        @Override
+        public boolean hasAnsweredSince(int part, long nanos) {
+            return next.hasAnsweredSince(part, nanos);
+        }
+
+        @Override
+        public @Nullable StoreException silenceOf(Check check) {
+            return next.silenceOf(check);
+        }
+
+        @Override
+        public void knock(Plan plan) {
+            next.knock(plan);
+        }
+
+        @Override
+        public CompletionStage<Void> firstReached() {
+            return next.firstReached();
+        }
+
+        @Override
+        public boolean isReachable() {
+            return next.isReachable();
+        }
+
+        @Override
+        public void close() {
+            next.close();
+        }
+    }
 }

@@ -15,6 +15,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,11 +31,13 @@ import org.slf4j.LoggerFactory;
  * It sleeps for a millisecond at least, or a fifteenth of a shorter time: where thousands run out in a second, those of a
  * millisecond do so together (decision 38).
  *
+ * <p>Who makes it forget a counter is an operator, and waits for what time it takes.
+ *
  * <p>If the thread itself wakes much too late, this process stood still (a pause of the garbage collector, a machine that
  * gave its time to others), and the answer may lie unread in the socket. Then plans get a moment more, once in a timeout and
  * none of them twice: what is our own fault shall not be told as the store's.
  */
-public final class DeadlineStore implements Store {
+public final class DeadlineStore extends Store.Layer {
     private static final Logger LOG = LoggerFactory.getLogger(DeadlineStore.class);
 
     private static final long STALL_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
@@ -43,12 +46,12 @@ public final class DeadlineStore implements Store {
     private static final long NAP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final int NAPS_IN_TIMEOUT = 15;
 
-    private final Store next;
     private final Duration timeout;
     private final long timeoutNanos;
     private final long napNanos;
     private final Silence silence;
     private final StoreException silent;
+    private final StoreException partSilent;
     private final StoreException closed; // made beforehand: the heap may be full when it is told
     private final Queue<Waiting> waiting = new ConcurrentLinkedQueue<>();
     private final Upkeep upkeep = new Upkeep(this::lookAtHead, DeadlineStore::tellOfDefect);
@@ -63,14 +66,16 @@ public final class DeadlineStore implements Store {
      * @param timeout how long a plan may take, above zero
      */
     public DeadlineStore(Store next, Duration timeout) {
-        this.next = next;
+        super(next);
         this.timeout = timeout;
         this.timeoutNanos = timeout.toNanos();
         this.napNanos = Math.min(NAP_NANOS, timeoutNanos / NAPS_IN_TIMEOUT);
         this.lastGrace = System.nanoTime() - timeoutNanos;
         this.silence = new Silence(next.parts(), next::hasAnsweredSince);
-        this.silent = StoreException.ofUnasked("the store has decided nothing for some time (STORE_TIMEOUT is "
-                + timeout.toMillis() + " ms) and is only asked now and then until it does");
+        String forSomeTime = "has decided nothing for some time (STORE_TIMEOUT is " + timeout.toMillis()
+                + " ms) and is only asked now and then until it does";
+        this.silent = StoreException.ofUnasked("the store " + forSomeTime);
+        this.partSilent = new StoreException("a part of the store " + forSomeTime);
         this.closed = new StoreException("the store is closed");
         this.watch = Thread.ofPlatform().daemon().name("weir-deadline").start(this::watch);
     }
@@ -95,10 +100,15 @@ public final class DeadlineStore implements Store {
         return answer;
     }
 
-    /** Takes what time it takes: an operator waits for it, and no caller. */
     @Override
-    public CompletionStage<Boolean> forget(Check check) {
-        return next.forget(check);
+    public @Nullable StoreException silenceOf(Check check) {
+        return silence.isAny() && silence.isSilent(next.partOf(check)) ? partSilent : null;
+    }
+
+    /** {@link #decide} knows whether it is time to. */
+    @Override
+    public void knock(Plan plan) {
+        var _ = decide(plan);
     }
 
     /** What has just been answered may have ended the silence. A plan asks all of its parts, or none. */
@@ -233,16 +243,6 @@ public final class DeadlineStore implements Store {
      */
     static boolean deservesGrace(long late, long sinceLastGrace, long timeout) {
         return late > STALL_NANOS && sinceLastGrace >= timeout;
-    }
-
-    @Override
-    public CompletionStage<Void> firstReached() {
-        return next.firstReached();
-    }
-
-    @Override
-    public boolean isReachable() {
-        return next.isReachable();
     }
 
     /** While the store behind it closes, which may take a second, plans run out as ever; what is left then fails. */

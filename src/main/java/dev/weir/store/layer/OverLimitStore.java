@@ -24,14 +24,13 @@ import org.jspecify.annotations.Nullable;
  * answered: checks that met the counter in between may have been counted before it. So they may where the counter is forgotten, and only
  * then does the memory forget: what was asked before that is not learned any more, whenever its answer comes.
  */
-public final class OverLimitStore implements Store {
-    private final Store next;
+public final class OverLimitStore extends Store.Layer {
     private final OverLimitMemory memory;
     private final LongSupplier clock;
     private final OverLimitListener listener;
 
     private OverLimitStore(Store next, OverLimitMemory memory, LongSupplier clock, OverLimitListener listener) {
-        this.next = next;
+        super(next);
         this.memory = memory;
         this.clock = clock;
         this.listener = listener;
@@ -151,18 +150,10 @@ public final class OverLimitStore implements Store {
         return repeated;
     }
 
+    /** Nothing is learned from an answer for which nobody waits. */
     @Override
-    public CompletionStage<Void> firstReached() {
-        return next.firstReached();
-    }
-
-    @Override
-    public boolean isReachable() {
-        return next.isReachable();
-    }
-
-    @Override
-    public void close() {
-        next.close();
+    public void knock(Plan plan) {
+        forgetRefunded(plan, clock.getAsLong());
+        next.knock(plan);
     }
 }

@@ -40,9 +40,14 @@ final class Silence {
         this.parts = IntStream.range(0, parts).mapToObj(_ -> new Part()).toArray(Part[]::new);
     }
 
-    /** Returns whether any part is silent; if not, {@link #mayAsk} need not be asked. */
+    /** Returns whether any part is silent; if not, nothing else need be asked. */
     boolean isAny() {
         return silentParts.get() > 0;
+    }
+
+    /** Returns whether a part is silent. */
+    boolean isSilent(int part) {
+        return parts[part].isSilent;
     }
 
     /** Returns whether a part may be asked now: it is not silent, or it is time for another try. */

@@ -120,6 +120,26 @@ final class DeadlineStoreTest {
         assertThat(isAsked(PLAN)).as("the next is the try").isTrue();
     }
 
+    @Test
+    @Timeout(30)
+    void who_asks_beforehand_is_told_of_the_silence_and_may_knock_now_and_then() {
+        Check check = PLAN.checks().getFirst();
+        assertThat(store.silenceOf(check)).isNull();
+        awaitRefusal(PLAN);
+        assertThat(store.silenceOf(check)).hasMessageStartingWith("a part of the store has decided nothing for some");
+        Eventually.await("one knock is heard, and the next is not", () -> isHeard(PLAN) && !isHeard(PLAN));
+        Eventually.await("an answer to a knock ends it", () -> {
+            boolean _ = isHeard(PLAN) && silent.asked.getLast().complete(ANSWER);
+            return store.silenceOf(check) == null;
+        });
+    }
+
+    private boolean isHeard(Plan plan) {
+        int before = silent.asked.size();
+        store.knock(plan);
+        return silent.asked.size() > before;
+    }
+
     private void awaitRefusal(Plan plan) {
         Eventually.await("nobody waits for it any more", () -> isRefusedAtOnce(plan));
     }

@@ -237,6 +237,18 @@ final class OverLimitStoreTest implements StoreContract {
     }
 
     @Test
+    void what_a_knock_gives_back_is_forgotten_here() {
+        ask(TEN_A_MINUTE, 10);
+        ask(TEN_A_MINUTE, 1);
+        bench.store.knock(Plan.of(List.of(Check.of(key(TEN_A_MINUTE), TEN_A_MINUTE, 1))));
+        ask(TEN_A_MINUTE, 1);
+        assertThat(bench.remembered).hasValue(1);
+        bench.store.knock(Plan.of(List.of(Check.refund(key(TEN_A_MINUTE), TEN_A_MINUTE, 1))));
+        ask(TEN_A_MINUTE, 1);
+        assertThat(bench.remembered).as("the store is asked").hasValue(1);
+    }
+
+    @Test
     void a_refusal_from_before_a_counter_was_forgotten_is_not_learned_after_it() {
         var silent = new SilentStore();
         var nanos = new AtomicLong();
