@@ -92,7 +92,7 @@ final class RedisAccess implements RenewalListener, AutoCloseable {
     }
 
     private void lookAtAuthFiles() {
-        authFiles.forEach(file -> file.look(LOG::warn));
+        authFiles.forEach(file -> file.look(LOG::warn, LOG::info));
     }
 
     private static void tellOfDefect(Throwable defect) {

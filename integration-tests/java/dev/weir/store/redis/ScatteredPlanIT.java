@@ -159,6 +159,19 @@ final class ScatteredPlanIT {
         return Check.of(key(tag, log), limit, 1).as(Role.ENFORCING, tag);
     }
 
+    @ParameterizedTest
+    @MethodSource("algorithms")
+    void what_comes_after_a_hit_on_its_counter_sees_what_that_has_taken(Algorithm algorithm) {
+        Check hits = check(1, algorithm, 4);
+        Check refund = Check.refund(hits.key(), hits.limit(), 4).as(Role.ENFORCING, 2);
+        Check look = check(1, algorithm, 0).as(Role.ENFORCING, 3);
+        assertThat(remaining(check(0, algorithm, 1), hits, look, refund)).containsExactly(9L, 6L, 6L, 10L);
+        assertThat(looks(algorithm)).containsExactly(9L, 10L, 10L);
+        decide(check(1, algorithm, 10));
+        assertThat(admitted(check(0, algorithm, 1), hits, refund)).containsExactly(true, false, true);
+        assertThat(looks(algorithm)).as("a refund stays, whatever is refused").containsExactly(9L, 4L, 10L);
+    }
+
     /**
      * Nobody else asks in between, so that all is read that one store deciding in one step would read. Each counter has one limit, and
      * within a plan is charged in one way: docs/algorithms.md tells of others. Time goes on, for hits that came and went have moved

@@ -3,6 +3,7 @@ package dev.weir.settings.redis;
 import dev.weir.settings.redis.RedisSettings.Credentials;
 import dev.weir.settings.table.Secret;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -52,17 +53,16 @@ public final class AuthFile {
      * Reads the file. What was in it before stays if it cannot be read or has no password. Only what two looks in a row have seen
      * counts: whoever writes the file may be in the middle of it.
      *
-     * @param listener is told, once, why what was in it before stays
+     * @param trouble is told, once, why what was in it before stays
+     * @param relief is told, after that, when what is in it counts again
      */
-    public void look(Consumer<String> listener) {
+    public void look(Consumer<String> trouble, Consumer<String> relief) {
         Look now = read();
         if (now.equals(seen)) {
             if (now.why.isEmpty()) {
-                complaint = "";
                 last = now.said;
-            } else {
-                complain(now.why, listener);
             }
+            tell(now.why, trouble, relief);
         }
         seen = now;
     }
@@ -73,16 +73,23 @@ public final class AuthFile {
             Credentials said = Credentials.of(content).orOf(ofUrl);
             String why = said.password().isEmpty() ? "it has no password" : "";
             return new Look(said, content.isEmpty() ? "the file is empty" : why);
+        } catch (CharacterCodingException _) {
+            return new Look(Credentials.NONE, "the file is not UTF-8");
         } catch (IOException e) { // its message can hold no part of what it could not read
             return new Look(
                     Credentials.NONE, "the file cannot be read (" + e.getClass().getSimpleName() + ")");
         }
     }
 
-    private void complain(String why, Consumer<String> listener) {
-        if (!why.equals(complaint)) {
-            complaint = why;
-            listener.accept(variable + ": " + path + ": " + why + "; what was in it before is used");
+    private void tell(String why, Consumer<String> trouble, Consumer<String> relief) {
+        if (why.equals(complaint)) {
+            return;
+        }
+        complaint = why;
+        if (why.isEmpty()) {
+            relief.accept(variable + ": " + path + ": the file is in order again, and what is in it is used");
+        } else {
+            trouble.accept(variable + ": " + path + ": " + why + "; what was in it before is used");
         }
     }
 }

@@ -8,6 +8,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.handler.ssl.SslHandler;
+import java.time.Duration;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.redisson.client.NettyHook;
@@ -16,18 +17,28 @@ import org.redisson.client.NettyHook;
  * What Redisson's connections need beside what it gives them: the allocator of buffers that callers' connections have too, the
  * short way, and an ear for why an encrypted one was broken off. Since TLS 1.3 a server refuses our certificate only after we think that all
  * is well, and Redisson, which waits for an answer then, tells no more than that there was none.
+ *
+ * <p>And a bound for the handshake, which Redisson leaves to Netty's ten seconds. Who takes connections and passes nothing on, as a proxy whose Redis is gone, would hold
+ * ours for so long, also when Redis is back.
  */
 final class RedisChannels implements NettyHook {
+    private static final Duration HANDSHAKE = Duration.ofSeconds(2);
+
     private final String scheme;
+    private final Duration handshake;
     private volatile @Nullable Throwable lastFailure;
 
-    /**
-     * Creates a hook.
-     *
-     * @param scheme of the addresses of Redis
-     */
-    RedisChannels(String scheme) {
-        this.scheme = scheme;
+    RedisChannels(RedisOptions options) {
+        this.scheme = options.tls() == null ? "redis" : "rediss";
+        this.handshake = least(options.connectTimeout(), most(HANDSHAKE, options.timeout()));
+    }
+
+    private static Duration least(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    private static Duration most(Duration one, Duration other) {
+        return one.compareTo(other) > 0 ? one : other;
     }
 
     /** Returns the last failure since {@link #forget}, or null if there was none. */
@@ -50,6 +61,7 @@ final class RedisChannels implements NettyHook {
         PlainCodec.install(channel, scheme);
         var tls = channel.pipeline().context(SslHandler.class);
         if (tls != null) {
+            ((SslHandler) tls.handler()).setHandshakeTimeoutMillis(handshake.toMillis());
             channel.pipeline().addAfter(tls.name(), null, new Listener());
         }
     }

@@ -55,7 +55,7 @@ final class RedisLink implements AutoCloseable {
         this.loops = loops;
         this.loop = loop;
         this.failures = new CallFailures(place(), isCluster(), options.timeout(), options::secrets);
-        this.channels = new RedisChannels(options.tls() == null ? "redis" : "rediss");
+        this.channels = new RedisChannels(options);
     }
 
     /** Returns the addresses of Redis, for what is told. */

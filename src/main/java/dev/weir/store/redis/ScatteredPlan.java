@@ -2,6 +2,7 @@ package dev.weir.store.redis;
 
 import dev.weir.store.Beyond;
 import dev.weir.store.Check;
+import dev.weir.store.CounterKey;
 import dev.weir.store.Plan;
 import dev.weir.store.Queued;
 import dev.weir.store.Reading;
@@ -9,9 +10,11 @@ import dev.weir.store.StoreException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -25,7 +28,7 @@ import java.util.stream.Stream;
  *
  * <p>If none of its checks waits for another, and no two are of one counter, each goes by itself, which is cheap. Else what is
  * charged in any case goes out to all places at once. Then what is charged only on admission goes to one place after the
- * other, each a plan of its own that counts nothing if it refuses. Once something has refused, the remaining places, all
+ * other, with what comes after it for the same counter, each a plan of its own that charges nothing on admission if it refuses. Once something has refused, the remaining places, all
  * at once, only show what they have, and what earlier ones charged is given back: named by its instant, so that it returns no more than still
  * weighs. If a call fails in between, what was charged stays charged: too strict for a while, never too lax.
  *
@@ -73,10 +76,10 @@ final class ScatteredPlan {
     }
 
     private void decide() {
-        CompletableFuture<Void> asked = CompletableFuture.allOf(
-                places(i -> !checks.get(i).isTentative()).map(this::ask).toArray(CompletableFuture<?>[]::new));
-        var charged =
-                chargeAfter(asked, places(i -> checks.get(i).isTentative()).toList());
+        boolean[] waits = waits();
+        CompletableFuture<Void> asked =
+                CompletableFuture.allOf(places(i -> !waits[i]).map(this::ask).toArray(CompletableFuture<?>[]::new));
+        var charged = chargeAfter(asked, places(i -> waits[i]).toList());
         var _ = charged.whenComplete((_, failure) -> {
             if (failure != null) {
                 tellOfCharges();
@@ -89,6 +92,19 @@ final class ScatteredPlan {
                 tellOfCharges();
             }
         });
+    }
+
+    /** Returns which checks are charged only on admission, or see what one of these has taken before them. */
+    private boolean[] waits() {
+        var waits = new boolean[checks.size()];
+        Set<CounterKey> taken = new HashSet<>();
+        for (int i = 0; i < waits.length; i++) {
+            if (checks.get(i).isTentative()) {
+                taken.add(checks.get(i).key());
+            }
+            waits[i] = taken.contains(checks.get(i).key());
+        }
+        return waits;
     }
 
     /** Returns the positions of some checks, those of one place together, in the order in which the places are first met. */
@@ -147,22 +163,23 @@ final class ScatteredPlan {
             note(positions, answers);
             if (charges(part, answers)) {
                 for (int i = 0; i < positions.length; i++) {
-                    chargedAt[positions[i]] = refused[positions[i]] ? Check.NO_INSTANT : sent.instant(i);
+                    boolean isCharged = checks.get(positions[i]).isTentative() && !refused[positions[i]];
+                    chargedAt[positions[i]] = isCharged ? sent.instant(i) : Check.NO_INSTANT;
                 }
             }
         });
         return charged.exceptionallyCompose(failure -> sent.isTorn() ? chargeApart(positions) : charged);
     }
 
-    /** Returns whether a place has charged something: it does not refuse, and some of its checks are admitted. */
+    /** Returns whether a place has charged something on admission: it does not refuse, and some of these checks are admitted. */
     private static boolean charges(Plan part, List<Reading> answers) {
-        boolean isAnyAdmitted = false;
+        boolean isAnyCharged = false;
         boolean[] refusedHere = new boolean[answers.size()];
         for (int i = 0; i < refusedHere.length; i++) {
             refusedHere[i] = !answers.get(i).isAdmitted();
-            isAnyAdmitted |= answers.get(i).isAdmitted();
+            isAnyCharged |= !refusedHere[i] && part.checks().get(i).isTentative();
         }
-        return isAnyAdmitted && !part.isRefused(refusedHere);
+        return isAnyCharged && !part.isRefused(refusedHere);
     }
 
     /** Nothing of it was charged: only when it was sent Redis said that this is more than one place. */

@@ -18,6 +18,7 @@ final class AuthFileTest {
     private Path folder;
 
     private final List<String> told = new ArrayList<>();
+    private final List<String> relief = new ArrayList<>();
     private Path path = Path.of("");
     private AuthFile file = new AuthFile("", path, Credentials.NONE, Credentials.NONE);
 
@@ -38,6 +39,7 @@ final class AuthFileTest {
         Files.writeString(path, "third");
         assertThat(newest()).as("of the user that needs no name").isEqualTo(new Credentials("", "third"));
         assertThat(told).isEmpty();
+        assertThat(relief).isEmpty();
     }
 
     @Test
@@ -63,18 +65,25 @@ final class AuthFileTest {
         Files.writeString(path, "al:");
         assertThat(newest()).isEqualTo(new Credentials("jo", "first"));
         assertThat(told).last().isEqualTo("REDIS_AUTH_FILE: " + path + ": it has no password" + used);
+        Files.write(path, new byte[] {(byte) 0xff});
+        assertThat(newest()).isEqualTo(new Credentials("jo", "first"));
+        assertThat(told).last().isEqualTo("REDIS_AUTH_FILE: " + path + ": the file is not UTF-8" + used);
+        assertThat(relief).isEmpty();
         Files.writeString(path, "al:second");
         assertThat(newest()).isEqualTo(new Credentials("al", "second"));
         Files.delete(path);
         assertThat(newest()).isEqualTo(new Credentials("al", "second"));
-        assertThat(told).hasSize(4);
+        assertThat(told).hasSize(5);
+        assertThat(relief)
+                .containsExactly(
+                        "REDIS_AUTH_FILE: " + path + ": the file is in order again, and what is in it is used");
     }
 
     @Test
     void what_is_seen_once_may_be_half_written_and_changes_nothing() throws IOException {
         for (String half : List.of("", "al:sec", "")) {
             Files.writeString(path, half);
-            file.look(told::add);
+            file.look(told::add, relief::add);
             assertThat(file.newest()).isEqualTo(new Credentials("jo", "first"));
         }
         Files.writeString(path, "al:second");
@@ -84,8 +93,8 @@ final class AuthFileTest {
 
     /** After two looks. */
     private Credentials newest() {
-        file.look(told::add);
-        file.look(told::add);
+        file.look(told::add, relief::add);
+        file.look(told::add, relief::add);
         return file.newest();
     }
 }

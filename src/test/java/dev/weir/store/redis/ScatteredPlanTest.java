@@ -145,6 +145,42 @@ final class ScatteredPlanTest {
         assertThat(whole.answer().join()).extracting(Reading::remaining).containsExactly(10L, 10L, 0L);
     }
 
+    @Test
+    void what_comes_after_a_hit_on_its_counter_is_asked_with_it_and_not_given_back() {
+        PendingPlan whole = begin(
+                Check.of(THERE, TEN, 1), // has nothing to do with the others
+                Check.of(HERE, TEN, 0),
+                Check.of(HERE, TEN, 4),
+                Check.refund(HERE, TEN, 3),
+                Check.of(HERE, TEN, 0));
+        assertThat(hitsSent()).containsExactly(0L); // before anything is taken
+        answer(reading(true, 10));
+        assertThat(hitsSent()).containsExactly(1L);
+        answer(true);
+        assertThat(hitsSent()).containsExactly(4L, 3L, 0L);
+        answer(reading(false, 0), reading(true, 3), reading(true, 3));
+        assertThat(sent.getLast().plan().checks())
+                .as("given back")
+                .containsExactly(Check.of(THERE, TEN, 1).givenBack(NOON));
+        answer(true);
+        assertThat(whole.answer().join()).extracting(Reading::remaining).containsExactly(9L, 10L, 0L, 3L, 3L);
+        assertThat(chargesKept).hasValue(0);
+    }
+
+    @Test
+    void a_refund_that_comes_after_a_hit_is_no_charge_that_stays() {
+        PendingPlan whole = begin(Check.of(THERE, TEN, 1), Check.of(HERE, TEN, 4), Check.refund(HERE, TEN, 4));
+        answer(false);
+        answer(reading(true, 10), reading(true, 10));
+        assertThat(whole.answer()).isCompleted();
+        assertThat(sent).as("nothing is given back").hasSize(2);
+        assertThat(chargesKept).hasValue(0);
+    }
+
+    private List<Long> hitsSent() {
+        return sent.getLast().plan().checks().stream().map(Check::hits).toList();
+    }
+
     private PendingPlan begin(Check... checks) {
         var whole = new PendingPlan(Plan.of(List.of(checks)), _ -> {});
         ScatteredPlan.decide(whole, check -> PLACES.indexOf(check.key()), sent::add, chargesKept::incrementAndGet);
