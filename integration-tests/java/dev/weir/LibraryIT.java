@@ -11,6 +11,7 @@ import dev.weir.request.Entry;
 import dev.weir.request.Request;
 import dev.weir.testing.Caller;
 import dev.weir.testing.Eventually;
+import dev.weir.testing.RedisCluster;
 import dev.weir.testing.RedisServer;
 import dev.weir.testing.WeirCommand;
 import dev.weir.testing.WeirProcess;
@@ -28,9 +29,11 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -244,6 +247,58 @@ final class LibraryIT {
             } catch (AssertionError e) {
                 throw new AssertionError(e.getMessage() + ": " + begunSince(before), e);
             }
+        }
+    }
+
+    @Test
+    void what_it_began_ends_however_soon_it_is_closed() throws Exception {
+        try (var redis = RedisServer.start()) {
+            for (int i = 0; i < 60; i++) {
+                on(redis).rules(RULES).start().close();
+            }
+            Eventually.await("no connection is left", () -> connectionsTo(redis) == 0);
+        }
+    }
+
+    /** The application's own ask on, so that none of their carriers is ever free. */
+    @Test
+    void it_can_be_closed_while_virtual_threads_have_all_processors() throws Exception {
+        var isEnding = new AtomicBoolean();
+        try (var redis = RedisServer.start();
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var limiter = on(redis).rules(RULES).start();
+            limiter.ready().get();
+            for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
+                threads.execute(() -> {
+                    while (!isEnding.get()) {
+                        Thread.onSpinWait();
+                    }
+                });
+            }
+            var closing = Thread.ofPlatform().daemon().start(limiter::close);
+            try {
+                Eventually.await("it is closed", () -> !closing.isAlive());
+            } finally {
+                isEnding.set(true);
+            }
+        }
+    }
+
+    @Test
+    void who_closes_it_on_one_of_its_own_threads_comes_back() throws Exception {
+        var order = Request.of("shop", Descriptor.of(new Entry("many", "x")));
+        try (var cluster = RedisCluster.start()) {
+            var limiter = RateLimiter.builder()
+                    .setAll(Map.of(
+                            "BACKEND_TYPE", "redis",
+                            "REDIS_TYPE", "CLUSTER",
+                            "REDIS_URL", cluster.addresses().collect(Collectors.joining(",")),
+                            "STORE_TIMEOUT", "20s"))
+                    .rules(RULES)
+                    .start();
+            limiter.ready().get();
+            CompletableFuture<Void> closed = limiter.check(order).thenRun(limiter::close);
+            Eventually.await("it is closed", closed::isDone);
         }
     }
 

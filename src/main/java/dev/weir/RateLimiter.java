@@ -41,7 +41,8 @@ public final class RateLimiter implements AutoCloseable {
                 ? reached
                 : reached.thenRunAsync(
                         () -> {},
-                        waiting -> Thread.ofVirtual().name("weir-ready").start(waiting));
+                        waiting ->
+                                Thread.ofPlatform().daemon().name("weir-ready").start(waiting));
     }
 
     /** Returns what makes one. */
@@ -120,7 +121,7 @@ public final class RateLimiter implements AutoCloseable {
      * before.
      */
     public CompletableFuture<Void> ready() {
-        return ready.copy();
+        return unwrapped(ready);
     }
 
     /** Returns whether the store answers; true of counters in memory, and not after the end. */

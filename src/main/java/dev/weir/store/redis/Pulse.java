@@ -178,6 +178,9 @@ final class Pulse implements Runnable {
             wasTried = true;
             return;
         }
+        if (upkeep.isEnded()) {
+            return;
+        }
         lines.forEach(line -> line.link().connectAside());
         lines.forEach(Line::lookAtNodes);
         // For all: they go to the same Redis as the same user.

@@ -7,25 +7,36 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.handler.ssl.SslHandler;
+import io.netty.util.concurrent.ImmediateEventExecutor;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
+import org.redisson.Redisson;
+import org.redisson.api.RedissonClient;
 import org.redisson.client.NettyHook;
+import org.redisson.config.Config;
 
 /**
  * What Redisson's connections need beside what it gives them: the allocator of buffers that callers' connections have too, the
  * short way, and an ear for why an encrypted one was broken off. Since TLS 1.3 a server refuses our certificate only after we think that all
  * is well, and Redisson, which waits for an answer then, tells no more than that there was none.
  *
- * <p>And a bound for the handshake, which Redisson leaves to Netty's ten seconds. Who takes connections and passes nothing on, as a proxy whose Redis is gone, would hold
- * ours for so long, also when Redis is back.
+ * <p>A bound for the handshake, too, which Redisson leaves to Netty's ten seconds: who takes connections and passes nothing on, as a proxy
+ * whose Redis is gone, would hold ours for so long, also when Redis is back. And a hand on all of them: those that Redisson is about to make
+ * when it ends, it forgets.
  */
 final class RedisChannels implements NettyHook {
     private static final Duration HANDSHAKE = Duration.ofSeconds(2);
 
     private final String scheme;
     private final Duration handshake;
+    private final ChannelGroup all = new DefaultChannelGroup(ImmediateEventExecutor.INSTANCE, true); // stays closed
+    private final Set<Thread> connecting = ConcurrentHashMap.newKeySet();
     private volatile @Nullable Throwable lastFailure;
 
     RedisChannels(RedisOptions options) {
@@ -51,6 +62,27 @@ final class RedisChannels implements NettyHook {
         lastFailure = null;
     }
 
+    /** Connects, and leaves it to Redisson to stay connected. Blocks. */
+    RedissonClient connect(Config config) {
+        connecting.add(Thread.currentThread());
+        try {
+            return Redisson.create(config.setNettyHook(this));
+        } finally {
+            connecting.remove(Thread.currentThread());
+        }
+    }
+
+    /** Returns whether somebody connects at this moment. */
+    boolean isConnecting() {
+        return !connecting.isEmpty();
+    }
+
+    /** Closes all connections that there are, and each that is to come. Who connects is kept from it. Does not wait for that. */
+    void close() {
+        connecting.forEach(Thread::interrupt);
+        var _ = all.close();
+    }
+
     @Override
     public void afterBoostrapInitialization(Bootstrap bootstrap) {
         var _ = bootstrap.option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT);
@@ -58,6 +90,7 @@ final class RedisChannels implements NettyHook {
 
     @Override
     public void afterChannelInitialization(Channel channel) {
+        all.add(channel);
         PlainCodec.install(channel, scheme);
         var tls = channel.pipeline().context(SslHandler.class);
         if (tls != null) {

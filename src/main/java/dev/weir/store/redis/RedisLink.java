@@ -17,7 +17,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.redisson.Redisson;
 import org.redisson.api.RFuture;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.ByteArrayCodec;
@@ -68,9 +67,9 @@ final class RedisLink implements AutoCloseable {
         return client != null;
     }
 
-    /** Returns whether somebody connects aside at this moment. */
+    /** Returns whether somebody connects at this moment. */
     boolean isConnecting() {
-        return isConnecting.get();
+        return isConnecting.get() || channels.isConnecting();
     }
 
     /**
@@ -82,7 +81,7 @@ final class RedisLink implements AutoCloseable {
         RedissonClient connected;
         channels.forget();
         try {
-            connected = Redisson.create(RedissonConfig.of(options, loops, loop).setNettyHook(channels));
+            connected = channels.connect(RedissonConfig.of(options, loops, loop));
         } catch (RuntimeException e) { // Redisson lets more out than its own exceptions
             throw new StoreException("Redis at " + place() + " cannot be reached: " + whyNot(e));
         }
@@ -113,13 +112,13 @@ final class RedisLink implements AutoCloseable {
         }
     }
 
-    /** Runs what connects on a thread of its own, unless such a one is under way. */
+    /** Runs what connects on a thread of its own, unless such a one is under way. Not on a virtual one, which others can keep from running. */
     private void aside(String thread, Runnable connecting) {
         if (isClosed || !isConnecting.compareAndSet(false, true)) {
             return;
         }
         try {
-            Thread.ofVirtual().name(thread).start(() -> {
+            Thread.ofPlatform().daemon().name(thread).start(() -> {
                 try {
                     connecting.run();
                 } finally {
@@ -160,8 +159,8 @@ final class RedisLink implements AutoCloseable {
         } catch (StoreException e) {
             LOG.debug("none of those that were named answers: {}", e.getMessage());
             return;
-        } catch (InterruptedException e) {
-            throw new IllegalStateException("nobody interrupts it", e);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt(); // it is to end
         }
         if (lost != null) {
             lost.shutdown();
@@ -287,13 +286,25 @@ final class RedisLink implements AutoCloseable {
         return failures.told(failure);
     }
 
-    /** Calls under way have a second: nobody waits for them any more, and Redis may hang. */
+    /** Nobody begins to connect any more, and who has connected ends that. */
+    void refuse() {
+        isClosed = true;
+    }
+
+    /**
+     * Calls under way have a second: nobody waits for them any more, and Redis may hang. Who connects at this moment is kept from
+     * it, so that Redisson may leave a connection behind.
+     */
     @Override
     public void close() {
-        isClosed = true;
+        refuse();
         RedissonClient connected = client;
-        if (connected != null) {
-            connected.shutdown(0, 1, TimeUnit.SECONDS);
+        try {
+            if (connected != null) {
+                connected.shutdown(0, 1, TimeUnit.SECONDS);
+            }
+        } finally {
+            channels.close();
         }
     }
 }

@@ -145,15 +145,11 @@ public final class RedisPair implements Store {
     /** Both at the same time: each may have to wait. */
     @Override
     public void close() {
-        Thread end = Thread.ofVirtual().name("weir-redis-end").start(perSecond::close);
+        Thread end = RedisStore.ending(perSecond::close);
         try {
             first.close();
         } finally {
-            try {
-                end.join();
-            } catch (InterruptedException _) {
-                Thread.currentThread().interrupt(); // whoever ends it is told to hurry
-            }
+            RedisStore.awaitEnds(List.of(end), RedisStore.PATIENCE_WITH_ENDS);
         }
     }
 }

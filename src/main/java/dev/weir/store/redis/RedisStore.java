@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -40,6 +41,9 @@ public final class RedisStore implements Store {
 
     /** A connection that cannot be had may take ten seconds to fail. */
     private static final Duration PATIENCE_WITH_CONNECTING = Duration.ofSeconds(1);
+
+    /** Redisson is told to take no more than a second. */
+    static final Duration PATIENCE_WITH_ENDS = Duration.ofSeconds(3);
 
     private static final long PAUSE_NANOS = Duration.ofMillis(5).toNanos();
 
@@ -178,16 +182,19 @@ public final class RedisStore implements Store {
         return pulse.isReachable();
     }
 
-    /** Blocks for a second at most while Redis owes an answer, and for another while a connection is being made. */
+    /** Blocks for some seconds at most, while Redis owes an answer or a connection is being made. */
     @Override
     public void close() {
         pulse.close();
+        lines.forEach(line -> line.link().refuse());
+        await(() -> lines.stream().noneMatch(line -> line.link().isConnecting()));
         pulseThread.interrupt();
         settle();
         try {
             closeLines();
         } finally {
-            awaitConnecting();
+            await(() -> !pulseThread.isAlive()
+                    && lines.stream().noneMatch(line -> line.link().isConnecting()));
         }
     }
 
@@ -202,12 +209,25 @@ public final class RedisStore implements Store {
 
     /** All at the same time: each may have to wait. */
     private void closeLines() {
-        List<Thread> ends = lines.stream()
-                .map(line -> Thread.ofVirtual().name("weir-redis-end").start(() -> close(line)))
-                .toList();
+        List<Thread> ends =
+                lines.stream().map(line -> ending(() -> close(line))).toList();
+        awaitEnds(ends, PATIENCE_WITH_ENDS);
+    }
+
+    /**
+     * Begins to end something. On a thread that needs nobody's leave to run: virtual ones wait for as long as an application's own have all
+     * processors.
+     */
+    static Thread ending(Runnable end) {
+        return Thread.ofPlatform().daemon().name("weir-redis-end").start(end);
+    }
+
+    /** Waits until all have ended, but not for ever: whoever waits may be the thread that they need, and they go on without him. */
+    static void awaitEnds(List<Thread> ends, Duration patience) {
+        long start = System.nanoTime();
         try {
             for (Thread end : ends) {
-                end.join();
+                var _ = end.join(patience.minusNanos(System.nanoTime() - start));
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt(); // whoever ends it is told to hurry
@@ -224,10 +244,9 @@ public final class RedisStore implements Store {
     }
 
     /** Who connects yet ends what it has made, and needs the event loops for it, which the owner of this store ends next. */
-    private void awaitConnecting() {
+    private static void await(BooleanSupplier isOver) {
         long start = System.nanoTime();
-        while ((pulseThread.isAlive()
-                        || lines.stream().anyMatch(line -> line.link().isConnecting()))
+        while (!isOver.getAsBoolean()
                 && System.nanoTime() - start < PATIENCE_WITH_CONNECTING.toNanos()
                 && !Thread.currentThread().isInterrupted()) { // whom that hurries cannot pause, either
             LockSupport.parkNanos(PAUSE_NANOS);
