@@ -12,6 +12,7 @@ import dev.weir.store.Reading;
 import dev.weir.store.StoreException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
@@ -20,12 +21,15 @@ import org.jspecify.annotations.Nullable;
  * What is answered to each descriptor of a request that the store does not decide, or not alone: some are decided by it, some by
  * this replica's own counters, some by a word of their rule.
  *
- * <p>In this order, for each knows what was decided before it: what is charged on admission only is not charged where the request is refused
- * already. What a later one refuses, an earlier one may have charged: too strict for a while, never too lax.
+ * <p>Words of rules are known beforehand, then its own counters are asked, then the store. Each knows what was decided before it: what is
+ * charged on admission only is not charged where the request is refused already. What is not known yet is taken to pass. So what the store refuses
+ * may be charged to this replica's share: too strict for a while, never too lax.
  */
 final class Answers {
     /** Nobody knows when the store answers again; whoever comes back then may be lucky. */
     private static final long RETRY_MICROS = 1_000_000;
+
+    private static final Reading UNKNOWN = new Reading(false, 0, 0, 0, 0, 0);
 
     private final Matched matched;
     private final Plan plan;
@@ -74,12 +78,13 @@ final class Answers {
         silence = why;
     }
 
-    Matched matched() {
-        return matched;
+    /** The store was asked, and has not answered. */
+    void leaveAllUnasked() {
+        Arrays.fill(isAsked, false);
     }
 
-    Plan plan() {
-        return plan;
+    Matched matched() {
+        return matched;
     }
 
     /** Returns why the store is not asked for some descriptors, or null if nobody has said. */
@@ -88,14 +93,16 @@ final class Answers {
         return silence;
     }
 
-    /** Returns the checks that the store is asked for. */
-    List<Check> asked() {
-        return checks(descriptor -> isAsked[descriptor]);
+    /** Returns what the store is asked, or null if that is nothing. */
+    @Nullable
+    Plan asked() {
+        List<Check> asked = checks(descriptor -> isAsked[descriptor]);
+        return asked.isEmpty() ? null : new Plan(asked, beyond(descriptor -> isAsked[descriptor]));
     }
 
-    /** Returns the checks that the store is not asked for. */
-    List<Check> unasked() {
-        return checks(descriptor -> !isAsked[descriptor]);
+    /** Returns what the store is not asked, as a plan that charges nothing on admission. */
+    Plan unasked() {
+        return new Plan(checks(descriptor -> !isAsked[descriptor]), Beyond.REFUSED);
     }
 
     private List<Check> checks(IntPredicate ofDescriptor) {
@@ -104,8 +111,8 @@ final class Answers {
                 .toList();
     }
 
-    /** Returns what is known of the descriptors that are decided already. */
-    Beyond beyond() {
+    /** Returns what is known of the descriptors beyond a plan. */
+    private Beyond beyond(IntPredicate isOfPlan) {
         boolean someQuotaIsDenied = false;
         boolean someQuotaMayPass = plan.beyond() == Beyond.SOME_QUOTA_PASSES;
         boolean someQuotaPasses = someQuotaMayPass;
@@ -113,8 +120,8 @@ final class Answers {
             if (!hasLimits(i)) {
                 continue;
             }
-            boolean isDecided = isDecided(i);
-            boolean isRefused = isDecided && !matched.isShadow(i) && isRefused(i);
+            boolean isBeyond = !isOfPlan.test(i);
+            boolean isRefused = isBeyond && !matched.isShadow(i) && isRefused(i);
             if (!matched.isQuota(i)) {
                 if (isRefused) {
                     return Beyond.REFUSED;
@@ -123,7 +130,7 @@ final class Answers {
             }
             someQuotaIsDenied |= isRefused;
             someQuotaMayPass |= !isRefused;
-            someQuotaPasses |= isDecided && !isRefused;
+            someQuotaPasses |= isBeyond && !isRefused;
         }
         if (someQuotaIsDenied && !someQuotaMayPass) {
             return Beyond.REFUSED;
@@ -131,13 +138,10 @@ final class Answers {
         return someQuotaPasses ? Beyond.SOME_QUOTA_PASSES : Beyond.NOTHING;
     }
 
-    private boolean isDecided(int descriptor) {
-        return held[descriptor] != null || (!isAsked[descriptor] && policies[descriptor] != FailurePolicy.LOCAL);
-    }
-
+    /** What the store is yet to be asked is taken to pass. */
     private boolean isRefused(int descriptor) {
         Held its = held[descriptor];
-        return its == null ? isDenied(descriptor) : its.isRefused();
+        return its == null ? !isAsked[descriptor] && isDenied(descriptor) : its.isRefused();
     }
 
     /** What gives hits back is never refused. */
@@ -162,16 +166,21 @@ final class Answers {
         }
     }
 
-    /** Where its own counters cannot say it, the policy becomes an error. */
+    /** Asks its own counters what nothing has decided and nobody else will. Where they cannot say it, the policy becomes an error. */
     void askOwnCounters() {
-        List<Check> own = checks(descriptor -> isLocal(descriptor));
+        boolean[] isOwn = new boolean[held.length];
+        for (int i = 0; i < isOwn.length; i++) {
+            isOwn[i] = held[i] == null && !isAsked[i] && policies[i] == FailurePolicy.LOCAL;
+        }
+        List<Check> own = checks(descriptor -> isOwn[descriptor]);
         if (own.isEmpty()) {
             return;
         }
-        OwnShare.Decided decided = ownShare == null ? null : ownShare.decide(own, beyond());
+        OwnShare.Decided decided =
+                ownShare == null ? null : ownShare.decide(own, beyond(descriptor -> isOwn[descriptor]));
         int first = 0;
         for (int i = 0; i < held.length; i++) {
-            if (!isLocal(i)) {
+            if (!isOwn[i]) {
                 continue;
             }
             if (decided == null) {
@@ -184,10 +193,6 @@ final class Answers {
                 first = end;
             }
         }
-    }
-
-    private boolean isLocal(int descriptor) {
-        return !isAsked[descriptor] && policies[descriptor] == FailurePolicy.LOCAL;
     }
 
     /** Returns this replica's parts of the limits on a descriptor, under their names. */
@@ -246,6 +251,16 @@ final class Answers {
             }
         }
         return longest;
+    }
+
+    /** Returns a reading for each check of the request; those of counters that nobody has asked are refusals. */
+    List<Reading> readings() {
+        var readings = new ArrayList<Reading>(plan.checks().size());
+        for (int i = 0; i < held.length; i++) {
+            Held its = held[i];
+            readings.addAll(its == null ? Collections.nCopies(matched.limits(i).size(), UNKNOWN) : its.readings);
+        }
+        return readings;
     }
 
     void tell(Books books, HitListener hits) {

@@ -4,7 +4,6 @@ import dev.weir.request.InvalidRequestException;
 import dev.weir.request.Request;
 import dev.weir.request.Verdict;
 import dev.weir.rules.RuleSet;
-import dev.weir.store.Beyond;
 import dev.weir.store.Check;
 import dev.weir.store.CounterKey;
 import dev.weir.store.OwnShare;
@@ -212,17 +211,19 @@ public final class Decider {
     /** While a part of the store is silent, what the others keep is decided as ever. */
     private Decision askedInPart(Books books, Answers answers) {
         StoreException silence = Objects.requireNonNull(answers.silence());
-        store.knock(new Plan(answers.unasked(), Beyond.REFUSED));
-        var readings = store.decide(new Plan(answers.asked(), answers.beyond())).toCompletableFuture();
-        return new Decision(
-                readings,
-                readings.handle((read, failure) -> failure == null
-                        ? failed(books, answers, read, silence)
-                        : failed(
-                                books,
-                                policies.unasked(answers.matched(), answers.plan()),
-                                List.of(),
-                                Decision.causeOf(failure))));
+        store.knock(answers.unasked());
+        answers.askOwnCounters();
+        Plan asked = answers.asked();
+        CompletableFuture<List<Reading>> readings = asked == null
+                ? CompletableFuture.completedFuture(List.of())
+                : store.decide(asked).toCompletableFuture();
+        return new Decision(readings, readings.handle((read, failure) -> {
+            if (failure == null) {
+                return failed(books, answers, read, silence);
+            }
+            answers.leaveAllUnasked();
+            return failed(books, answers, List.of(), Decision.causeOf(failure));
+        }));
     }
 
     private Decision unasked(Books books, Matched matched, Plan plan) {

@@ -65,8 +65,8 @@ final class FailurePolicies {
     }
 
     /**
-     * Returns what is to be answered to a request while a part of the store is silent that keeps the counters of some of its descriptors;
-     * null if it keeps those of none, or of all.
+     * Returns what is to be answered to a request whose counters live in several parts of the store, one of which is silent; null if there is no
+     * such part. A plan over several parts would say nothing of any when it is not answered.
      */
     @Nullable
     Answers inPart(Matched matched, Plan plan, Store store) {
@@ -79,13 +79,18 @@ final class FailurePolicies {
                 answers.leaveUnasked(checks.get(i).descriptor(), silence);
             }
         }
-        return answers == null || answers.asked().isEmpty() ? null : answers;
+        return answers == null || areTogether(checks, store) ? null : answers;
+    }
+
+    private static boolean areTogether(List<Check> checks, Store store) {
+        int first = store.partOf(checks.getFirst());
+        return checks.stream().allMatch(check -> store.partOf(check) == first);
     }
 
     /**
      * Returns the verdict, or null if the answer is an error, and tells what became of the hits if it is not.
      *
-     * @param readings one for each check of {@link Answers#asked}
+     * @param readings one for each check of {@link Answers#asked}; none if that is nothing
      */
     @Nullable
     Verdict verdict(Answers answers, List<Reading> readings, Books books) {
@@ -98,6 +103,6 @@ final class FailurePolicies {
             return null;
         }
         answers.tell(books, hits);
-        return judge.verdict(matched, statuses, List.of(), answers.delayMicros());
+        return judge.verdict(matched, statuses, answers.readings(), answers.delayMicros());
     }
 }

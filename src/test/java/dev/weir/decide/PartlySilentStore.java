@@ -44,6 +44,16 @@ final class PartlySilentStore extends Store.Layer {
     }
 
     @Override
+    public int parts() {
+        return 2;
+    }
+
+    @Override
+    public int partOf(Check check) {
+        return isSilent.test(check) ? 1 : 0;
+    }
+
+    @Override
     public @Nullable StoreException silenceOf(Check check) {
         return isSilent.test(check) ? new StoreException("a part of it is silent") : null;
     }

@@ -60,6 +60,7 @@ final class PartlySilentTest {
                     rule("silent-own-bucket", false, FailurePolicy.LOCAL, BUCKET),
                     rule("silent-south", true, FailurePolicy.DENY, WINDOW),
                     rule("silent-east", true, FailurePolicy.ALLOW, WINDOW),
+                    rule("silent-west", true, FailurePolicy.LOCAL, WINDOW),
                     new RuleNode("staff", "", RateLimit.unlimited(List.of()), Flags.NONE, Map.of(), List.of())))));
 
     private final NotedHits noted = new NotedHits();
@@ -112,19 +113,27 @@ final class PartlySilentTest {
     }
 
     @Test
-    void its_own_counters_know_what_the_store_has_refused() {
+    void the_store_knows_what_its_own_counters_have_refused() {
+        ask("silent-local", "bucket");
+        ask("silent-local");
+        var refused = ask("silent-local", "bucket");
+        assertThat(refused.isOver()).as("its own share").isTrue();
+        assertThat(refused.statuses())
+                .extracting(Status::remaining)
+                .as("it charges nothing on admission")
+                .containsExactly(0L, 1L);
+        assertThat(ask("bucket").statuses().getFirst().remaining()).isZero();
+    }
+
+    @Test
+    void what_the_store_refuses_is_charged_to_its_own_share() {
         ask("login");
         assertThat(ask("login", "silent-own-bucket").statuses())
                 .extracting(Status::remaining)
                 .containsExactly(0L, 1L);
         var refused = ask("login", "silent-own-bucket");
         assertThat(refused.isOver()).isTrue();
-        assertThat(refused.statuses()).extracting(Status::remaining).containsExactly(0L, 1L);
-        assertThat(ask("silent-local", "queue").statuses())
-                .extracting(Status::isOver)
-                .containsExactly(false, false);
-        ask("silent-local", "bucket");
-        assertThat(ask("silent-local", "bucket").isOver()).as("its own share").isTrue();
+        assertThat(refused.statuses()).extracting(Status::remaining).containsExactly(0L, 0L);
     }
 
     /** {@code north} lives where it can be asked, and has one hit left, or none. */
@@ -134,7 +143,11 @@ final class PartlySilentTest {
         "2, north silent-south, true",
         "2, north silent-east, false",
         "2, north silent-allow, true",
-        "1, north silent-deny, true"
+        "1, north silent-deny, true",
+        "2, north silent-west, false",
+        "1, north silent-west, false",
+        "2, north silent-west silent-south, false",
+        "2, north silent-west silent-deny, true"
     })
     void quotas_refuse_only_together_wherever_they_live(int hits, String keys, boolean isOver) {
         for (int i = 0; i < hits; i++) {
@@ -154,6 +167,12 @@ final class PartlySilentTest {
         assertThat(hourlySilent.asked)
                 .singleElement()
                 .satisfies(plan -> assertThat(descriptors(plan)).containsExactly(0));
+        assertThatThrownBy(() -> verdict(deciderOn(hourlySilent), "both"))
+                .as("also where it is the only one")
+                .hasCauseInstanceOf(UndecidedException.class)
+                .hasMessageContaining("a part of it is silent");
+        assertThat(hourlySilent.asked).hasSize(1);
+        assertThat(hourlySilent.knocks).hasSize(2);
         assertThat(ask("both").statuses().getFirst().remaining())
                 .as("of two, neither was charged")
                 .isEqualTo(1);
@@ -183,6 +202,25 @@ final class PartlySilentTest {
         assertThat(ask("silent-allow", "staff", "silent-allow").isOver()).isFalse();
         assertThat(store.asked).extracting(plan -> plan.checks().size()).containsExactly(1, 2);
         assertThat(store.knocks).isEmpty();
+    }
+
+    @Test
+    void the_wait_is_that_of_windows_which_were_charged_anyway() {
+        ask("silent-allow", "login");
+        var refused = ask("silent-deny", "login");
+        assertThat(refused.waitMicros())
+                .as("who comes back in a second is over")
+                .isEqualTo(60_000_000);
+    }
+
+    @Test
+    void its_own_counters_are_asked_once_where_the_rest_fails_as_well() {
+        var failing = deciderOn(PartlySilentStore.of(PartlySilentStore.of(shared, "login"), "silent"));
+        assertThatThrownBy(() -> verdict(failing, "login", "silent-local"))
+                .hasCauseInstanceOf(UndecidedException.class);
+        assertThat(ask("silent-local", "bucket").statuses().getFirst().remaining())
+                .as("of two, with this one")
+                .isZero();
     }
 
     @Test

@@ -8,7 +8,10 @@ import dev.weir.store.StoreBusyException;
 import dev.weir.store.StoreException;
 import dev.weir.upkeep.Upkeep;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -105,10 +108,18 @@ public final class DeadlineStore extends Store.Layer {
         return silence.isAny() && silence.isSilent(next.partOf(check)) ? partSilent : null;
     }
 
-    /** {@link #decide} knows whether it is time to. */
+    /** At each part by itself: what becomes of a plan over several does not say which has answered. */
     @Override
     public void knock(Plan plan) {
-        var _ = decide(plan);
+        long now = System.nanoTime();
+        Map<Integer, List<Check>> due = new HashMap<>();
+        for (Check check : plan.checks()) {
+            int part = next.partOf(check);
+            if (silence.isSilent(part) && silence.mayAsk(part, now)) {
+                due.computeIfAbsent(part, _ -> new ArrayList<>()).add(check);
+            }
+        }
+        due.values().forEach(checks -> decide(new Plan(checks, plan.beyond())));
     }
 
     /** What has just been answered may have ended the silence. A plan asks all of its parts, or none. */

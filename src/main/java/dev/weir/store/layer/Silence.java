@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
  *
  * <p><b>Idea.</b> A part is silent when several plans had no answer, for a quarter of a second and with none between them: their time ran out, or there is no
  * connection, or none that the store lets in. A store that stands still for a moment (a save, a slow disk, a virtual machine that is moved) is not silent yet. From then on plans are refused at
- * once, but for one in each 50 ms, which asks whether there is an answer again: the first one ends the silence. A store that answers, but too late for anybody to wait
+ * once, but for one in each 50 ms, which asks whether there is an answer again: the first one ends the silence, to whomever it is given. A store that answers, but too late for anybody to wait
  * for it, is not silent but overrun, and others know how to help it ({@link dev.weir.store.WaitingPlans}).
  *
  * <p><b>Costs.</b> While all is well, a look at one number for each plan, and one at another for each answer.
@@ -47,12 +47,12 @@ final class Silence {
 
     /** Returns whether a part is silent. */
     boolean isSilent(int part) {
-        return parts[part].isSilent;
+        return parts[part].isSilent(part);
     }
 
     /** Returns whether a part may be asked now: it is not silent, or it is time for another try. */
     boolean mayAsk(int part, long nowNanos) {
-        return parts[part].mayBeAsked(nowNanos);
+        return parts[part].mayBeAsked(part, nowNanos);
     }
 
     /** A part will be asked now: if it is silent, this is the try. Two at a time are no harm. */
@@ -85,9 +85,18 @@ final class Silence {
         private volatile int unanswered;
         private volatile boolean isSilent;
         private long sinceNanos; // the first of them
+        private volatile long lastNanos; // the last
 
-        boolean mayBeAsked(long nowNanos) {
-            return !isSilent || nowNanos - nextTryNanos >= 0;
+        /** Whoever has heard of it since ends the silence: its pulse, where nobody else asks. */
+        boolean isSilent(int part) {
+            if (isSilent && hearing.hasAnsweredSince(part, lastNanos)) {
+                answered();
+            }
+            return isSilent;
+        }
+
+        boolean mayBeAsked(int part, long nowNanos) {
+            return !isSilent(part) || nowNanos - nextTryNanos >= 0;
         }
 
         synchronized void answered() {
@@ -105,6 +114,7 @@ final class Silence {
             if (unanswered == 0) {
                 sinceNanos = nowNanos;
             }
+            lastNanos = nowNanos;
             unanswered = Math.min(unanswered + 1, FEW);
             if (!isSilent && unanswered == FEW && nowNanos - sinceNanos >= LONG_NANOS) {
                 isSilent = true;

@@ -7,6 +7,7 @@ import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
 import dev.weir.logging.HeardLog;
+import dev.weir.store.Beyond;
 import dev.weir.store.Check;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
@@ -132,6 +133,28 @@ final class DeadlineStoreTest {
             boolean _ = isHeard(PLAN) && silent.asked.getLast().complete(ANSWER);
             return store.silenceOf(check) == null;
         });
+    }
+
+    @Test
+    @Timeout(30)
+    void each_part_is_knocked_at_by_itself_and_those_that_are_not_silent_are_left_alone() {
+        Check one = check("1");
+        Check two = check("2");
+        Check well = check("3");
+        var over = Plan.of(List.of(one, two));
+        awaitRefusal(over);
+        Eventually.await("both are knocked at", () -> {
+            silent.plans.clear();
+            store.knock(new Plan(List.of(one, well, two, one), Beyond.REFUSED));
+            return silent.plans.size() == 2;
+        });
+        assertThat(silent.plans)
+                .containsExactlyInAnyOrder(
+                        new Plan(List.of(one, one), Beyond.REFUSED), new Plan(List.of(two), Beyond.REFUSED));
+    }
+
+    private static Check check(String key) {
+        return Check.of(StoreContract.key(key), PLAN.checks().getFirst().limit(), 1);
     }
 
     private boolean isHeard(Plan plan) {

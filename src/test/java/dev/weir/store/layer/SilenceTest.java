@@ -44,6 +44,17 @@ final class SilenceTest {
     }
 
     @Test
+    void an_answer_to_somebody_else_ends_it() {
+        leaveUnanswered(0, 260);
+        assertThat(silence.isSilent(0)).isTrue();
+        heardNanos = nanos() + 1;
+        assertThat(silence.isSilent(0)).isFalse();
+        assertThat(silence.isAny()).isFalse();
+        leaveUnanswered(0, millis + 240);
+        assertThat(silence.isSilent(0)).isFalse();
+    }
+
+    @Test
     void few_plans_tell_nothing_however_long_it_takes() {
         for (int i = 0; i < 7; i++) {
             millis += 1_000;

@@ -12,6 +12,8 @@ import java.util.concurrent.CompletionStage;
 
 /** A store that answers when the test says so. */
 final class SilentStore implements Store {
+    private static final int PARTS = 4;
+
     final List<CompletableFuture<List<Reading>>> asked = new ArrayList<>();
     final List<Plan> plans = new ArrayList<>();
     final List<CompletableFuture<Boolean>> forgets = new ArrayList<>();
@@ -41,9 +43,16 @@ final class SilentStore implements Store {
     }
 
     @Override
+    public int parts() {
+        return PARTS;
+    }
+
+    /** The last byte of its key says it. */
+    @Override
     public int partOf(Check check) {
         atPartOf.run();
-        return 0;
+        byte[] key = check.key().bytes();
+        return key[key.length - 1] % PARTS;
     }
 
     @Override
