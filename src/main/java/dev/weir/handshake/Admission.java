@@ -71,11 +71,16 @@ final class Admission extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** TLS closes the connection itself, with an alert for the caller. */
+    /**
+     * TLS closes the connection itself, with an alert for the caller. Who leaves before he has said anything, as a probe does, is nobody that
+     * was refused; who leaves once he was answered has seen the service's certificate.
+     */
     private void refuse(ChannelHandlerContext context, Throwable why) {
         isRefused = true;
         if (!(why instanceof ClosedChannelException)) {
             listener.refused(GivenUp.callerOf(context.channel()), HandshakeFailure.of(why));
+        } else if (context.pipeline().get(SslHandler.class).engine().getHandshakeSession() != null) {
+            listener.refused(GivenUp.callerOf(context.channel()), HandshakeFailure.LEFT);
         }
     }
 

@@ -5,6 +5,7 @@ import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateExpiredException;
+import java.util.List;
 import javax.net.ssl.SSLPeerUnverifiedException;
 
 /**
@@ -14,9 +15,12 @@ import javax.net.ssl.SSLPeerUnverifiedException;
  * @param words that fit behind a colon; what callers sent can neither make them long nor more than a line
  */
 public record HandshakeFailure(Kind kind, String words) {
-    // Java has no types for these two.
+    // Java has no types for these.
     private static final String NO_CERTIFICATE = "Empty client certificate chain";
-    private static final String ALERT = "Received fatal alert";
+    private static final List<String> ALERTS = List.of("Received fatal alert", "plaintext alert received");
+
+    /** Some callers close the connection, and tell nobody why. */
+    static final HandshakeFailure LEFT = new HandshakeFailure(Kind.CALLER, "it left during the handshake");
 
     /** What kinds of reasons there are. */
     public enum Kind {
@@ -62,6 +66,6 @@ public record HandshakeFailure(Kind kind, String words) {
         if (words.contains(NO_CERTIFICATE)) {
             return Kind.CERTIFICATE;
         }
-        return words.contains(ALERT) ? Kind.CALLER : Kind.OTHER;
+        return ALERTS.stream().anyMatch(words::contains) ? Kind.CALLER : Kind.OTHER;
     }
 }

@@ -3,9 +3,13 @@ package dev.weir.handshake;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.socket.Places;
+import dev.weir.testing.Eventually;
 import dev.weir.testing.SignedFiles;
 import dev.weir.tls.Identity;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.ssl.SslContextBuilder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -185,6 +189,43 @@ final class HandshakesTest implements HandshakeListener {
         channel.runScheduledPendingTasks();
         assertThat(channel.isOpen()).isFalse();
         assertThat(told).containsExactly("TIMEOUT: it did not end the handshake within 10 s");
+    }
+
+    @Test
+    void who_leaves_once_it_has_seen_the_certificate_is_told_of_and_a_probe_is_not() throws Exception {
+        var _ = begun().close();
+        assertThat(told).isEmpty();
+        var service = begun();
+        var trusting = Http2Tls.build(
+                SslContextBuilder.forClient().trustManager(files.authority().toFile()));
+        var caller = new EmbeddedChannel(trusting.newHandler(UnpooledByteBufAllocator.DEFAULT, "weir.example", 443));
+        var _ = service.writeInbound(caller.<ByteBuf>readOutbound());
+        Eventually.await("it is answered", () -> {
+            service.runPendingTasks();
+            return !service.outboundMessages().isEmpty();
+        });
+        assertThat(told).isEmpty();
+        var _ = service.close();
+        assertThat(told).containsExactly("CALLER: it left during the handshake");
+        var _ = caller.finishAndReleaseAll();
+        var _ = service.finishAndReleaseAll();
+    }
+
+    private EmbeddedChannel begun() {
+        var channel = new EmbeddedChannel();
+        handshakes.begin(
+                channel.pipeline(), Objects.requireNonNull(Places.unbounded().take(() -> {})));
+        return channel;
+    }
+
+    @Test
+    void who_says_in_the_clear_that_it_does_not_trust_is_told_as_who_encrypts_it() {
+        for (String words : List.of(
+                "Received fatal alert: unknown_ca",
+                "Unexpected plaintext alert received: Level: fatal; Alert: unknown_ca")) {
+            assertThat(HandshakeFailure.of(new SSLHandshakeException(words)).kind())
+                    .isEqualTo(HandshakeFailure.Kind.CALLER);
+        }
     }
 
     @ParameterizedTest

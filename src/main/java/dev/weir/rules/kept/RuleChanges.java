@@ -13,7 +13,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -126,7 +128,9 @@ public final class RuleChanges {
             try {
                 trial.tryOut(next.laid().sources());
             } catch (RulesException e) {
-                return new Outcome.Wrong(e.mistakes());
+                if (!areOld(e.mistakes(), name, before)) {
+                    return new Outcome.Wrong(e.mistakes());
+                }
             } catch (UnreadException e) {
                 return new Outcome.Unread(e.reasons());
             }
@@ -143,5 +147,27 @@ public final class RuleChanges {
             }
         }
         return new Outcome.Overtaken();
+    }
+
+    /**
+     * Returns whether all mistakes are those of other domains that are kept, and were there before: another version of Weir has kept them. A change
+     * that takes some mistakes away must not wait for those that only another change can take away.
+     */
+    private boolean areOld(List<Mistake> mistakes, String name, Revision before) {
+        Set<String> others = before.domains().stream()
+                .filter(domain -> !domain.name().equals(name))
+                .map(domain -> domain.source().name())
+                .collect(Collectors.toSet());
+        if (!mistakes.stream().map(Mistake::file).allMatch(others::contains)) {
+            return false;
+        }
+        try {
+            trial.tryOut(before.laid().sources());
+            return false;
+        } catch (RulesException e) {
+            return e.mistakes().containsAll(mistakes);
+        } catch (UnreadException _) {
+            return false;
+        }
     }
 }

@@ -11,6 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -35,8 +36,9 @@ public record RuleFiles(
     /** Returns the directory below which the files are. */
     public Path directory() {
         // Joined as text: a leading slash of a part must not make it a path of its own.
-        return Path.of(root.toString(), subdirectory, watchRoot ? "" : appDirectory)
+        Path joined = Path.of(root.toString(), subdirectory, watchRoot ? "" : appDirectory)
                 .normalize();
+        return joined.toString().isEmpty() ? joined.toAbsolutePath() : joined; // whoever reads the log wants a name
     }
 
     /**
@@ -158,22 +160,29 @@ public record RuleFiles(
     }
 
     private Walk.Choice choice() {
+        String beginning = appDirectory + ".";
         return new Walk.Choice() {
             @Override
             public boolean isWanted(Path path) {
                 if (ignoreDotFiles && isDotted(path)) {
                     return false;
                 }
-                String first = path.getName(0).toString();
-                return !watchRoot || first.startsWith(appDirectory + ".") || first.equals(appDirectory);
+                String begun = dotted(path) + ".";
+                return !watchRoot || begun.startsWith(beginning) || beginning.startsWith(begun);
             }
 
             @Override
             public boolean isWantedFile(Path path) {
-                // Below the directory the dot stands for the separator; a file of that name has none.
-                return !watchRoot || !path.toString().equals(appDirectory);
+                // What leads to wanted files by its name is not one of them.
+                return !watchRoot || dotted(path).startsWith(beginning);
             }
         };
+    }
+
+    private static String dotted(Path path) {
+        return StreamSupport.stream(path.spliterator(), false)
+                .map(Path::toString)
+                .collect(Collectors.joining("."));
     }
 
     private static boolean isDotted(Path path) {

@@ -82,6 +82,26 @@ final class RuleChangesTest {
     }
 
     @Test
+    void mistakes_that_another_version_has_kept_can_be_taken_away_one_after_the_other() {
+        var wrong = List.of(
+                new KeptDomain("shop", "domain: shop\ndescriptors: 3\n", "", ANN),
+                new KeptDomain("bank", "domain: bank\ndescriptors: 4\n", "", ANN),
+                new KeptDomain("mall", "domain: mall\ndescriptors: 5\n", "", ANN));
+        kept.replace(Revision.NONE, new Revision(7, "a", wrong));
+        assertThat(put("domain: shop\ndescriptors: 9\n")).asString().contains("body:2:14: ");
+        assertThat(put(domain("new", 3)))
+                .as("it takes nothing away, and does no harm")
+                .isInstanceOf(Outcome.Kept.class);
+        assertThat(put(SHOP)).isInstanceOf(Outcome.Kept.class);
+        assertThat(changes.delete("bank")).isInstanceOf(Outcome.Kept.class);
+        files.add(SourceFile.of("a.yaml", "domain: a\ndescriptors: 3\n".getBytes(UTF_8)));
+        assertThat(changes.delete("new")).as("files are another thing").isInstanceOf(Outcome.Wrong.class);
+        files.clear();
+        assertThat(changes.delete("mall")).isInstanceOf(Outcome.Kept.class);
+        assertThat(changes.kept().domains()).extracting(KeptDomain::name).containsExactly("shop", "new");
+    }
+
+    @Test
     void files_that_cannot_be_read_are_no_mistake_of_who_puts_rules() {
         var reason = new Mistake("/data", 0, 0, "there is no such directory");
         var blind = new RuleChanges(

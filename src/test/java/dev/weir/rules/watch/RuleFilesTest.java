@@ -56,6 +56,43 @@ final class RuleFilesTest {
     }
 
     @Test
+    void the_beginning_may_lead_through_several_directories() throws Exception {
+        write(
+                "ratelimit/config/shop/eu.yaml",
+                "ratelimit/config/shop/deep/asia.yaml",
+                "ratelimit/config/shop.us.yaml",
+                "ratelimit/config.shop.yaml",
+                "ratelimit/config.shop/x",
+                "ratelimit/config/shopping/y",
+                "ratelimit/config/shop2.yaml",
+                "ratelimit/config/bank.yaml",
+                "ratelimit/con/fig.shop.z");
+        assertThat(names(new RuleFiles(root, "ratelimit", "config.shop", true, false)))
+                .containsExactly(
+                        "ratelimit/config.shop.yaml",
+                        "ratelimit/config.shop/x",
+                        "ratelimit/config/shop.us.yaml",
+                        "ratelimit/config/shop/deep/asia.yaml",
+                        "ratelimit/config/shop/eu.yaml");
+        assertThat(names(new RuleFiles(root, "ratelimit", "config/shop", true, false)))
+                .as("as the Go service has it")
+                .isEmpty();
+    }
+
+    @Test
+    void a_file_of_the_name_that_leads_there_is_none_of_them() throws Exception {
+        write("ratelimit/config/shop");
+        assertThat(names(new RuleFiles(root, "ratelimit", "config.shop", true, false)))
+                .isEmpty();
+    }
+
+    @Test
+    void a_directory_without_a_name_is_told_by_its_path() {
+        assertThat(new RuleFiles(Path.of(""), "", ".", false, false).directory())
+                .isEqualTo(Path.of("").toAbsolutePath());
+    }
+
+    @Test
     void a_file_that_the_heap_has_no_room_for_is_a_mistake_and_not_the_end() throws Exception {
         write("ratelimit/config/a.yaml", "ratelimit/config/core", "ratelimit/config/z.yaml");
         long tooMuch = Heap.roomForRuleFiles() + 1;
