@@ -53,6 +53,16 @@ final class Engine implements AutoCloseable {
         Wiring.Rules rules(Shelf shelf, RulesListener listener) throws StartException;
     }
 
+    /** Each has files of its own: it is the first that a low limit hinders. */
+    private static EventLoops eventLoops() throws StartException {
+        try {
+            return new EventLoops();
+        } catch (IllegalStateException e) {
+            Throwable why = e.getCause() == null ? e : e.getCause();
+            throw new StartException("a thread for requests cannot begin: " + why.getMessage() + " (ulimit -n)");
+        }
+    }
+
     /**
      * Creates the engine; the store is looked for at once, the rules when it is started.
      *
@@ -68,7 +78,7 @@ final class Engine implements AutoCloseable {
         events = new Events(statistics, stateChanged, LOG);
         OwnShare ownShare = null;
         try {
-            loops = ends.begun(new EventLoops(), EventLoops::close);
+            loops = ends.begun(eventLoops(), EventLoops::close);
             var access = ends.begun(new RedisAccess(settings), RedisAccess::close);
             telemetry = ends.begun(Telemetry.of(settings), Telemetry::close);
             var stores = StoreWiring.stores(settings, access.tls(), loops, events, events, telemetry::around);

@@ -5,6 +5,7 @@ import dev.weir.call.Calls;
 import dev.weir.call.Head;
 import dev.weir.call.Outcome;
 import dev.weir.call.Replies;
+import dev.weir.linux.Niceness;
 import io.grpc.BindableService;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
@@ -22,12 +23,20 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Hands calls byte for byte to a grpc-java server in this process: what is seldom called need not be fast, and its services
  * come from grpc-java. Their callers' metadata stays here, because none of them reads any.
+ *
+ * <p>It has a thread of its own, which steps back behind all others: an answer of reflection has 40 KB, and thousands of callers at once would
+ * have the event loops make them while requests wait.
  */
 final class Relay implements Calls {
     /** Each holds kilobytes in grpc-java for as long as its caller likes, and one connection may have thousands of calls. */
@@ -42,6 +51,8 @@ final class Relay implements Calls {
     /** What asks reflection which services there are, and others for nothing that they know: field 7, a text of one letter. */
     private static final byte[] LISTING = {0x3a, 1, '*'};
 
+    private static final int IDLE_SECONDS = 10;
+
     private static final Outcome TOO_MANY =
             new Outcome(Outcome.RESOURCE_EXHAUSTED, "too many calls of this kind are open: " + MOST_OPEN);
 
@@ -49,8 +60,9 @@ final class Relay implements Calls {
     private final String name = InProcessServerBuilder.generateName();
     private final Map<String, MethodDescriptor<?, ?>> methods = new HashMap<>();
     private final Server server;
+    private final Executor thread = thread();
     private final ManagedChannel channel =
-            InProcessChannelBuilder.forName(name).directExecutor().build();
+            InProcessChannelBuilder.forName(name).executor(thread).build();
 
     /**
      * Creates a relay that answers nothing yet.
@@ -58,7 +70,7 @@ final class Relay implements Calls {
      * @param services that are called
      */
     Relay(List<BindableService> services) {
-        var builder = InProcessServerBuilder.forName(name).directExecutor();
+        var builder = InProcessServerBuilder.forName(name).executor(thread);
         services.forEach(builder::addService);
         server = builder.build();
         for (ServerServiceDefinition service : server.getServices()) {
@@ -68,13 +80,29 @@ final class Relay implements Calls {
         }
     }
 
+    /** Ends while nobody calls. */
+    private static Executor thread() {
+        var executor = new ThreadPoolExecutor(
+                1,
+                1,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                work -> Thread.ofPlatform().daemon().name("weir-relay").unstarted(() -> {
+                    Niceness.stepBack();
+                    work.run();
+                }));
+        executor.allowCoreThreadTimeOut(true);
+        return executor;
+    }
+
     void start() throws IOException {
         server.start();
     }
 
     /**
-     * Asks for something once. The first call of a kind loads its classes, and all callers of its thread would wait for that: 45 to
-     * 320 ms.
+     * Asks for something once. The first call of a kind loads its classes, some of them on the event loop of its caller, and all others
+     * there would wait for that: 45 to 320 ms.
      *
      * @param path without its first slash
      */
@@ -83,7 +111,7 @@ final class Relay implements Calls {
         call.start(new ClientCall.Listener<>() {}, new Metadata());
         call.request(1);
         call.sendMessage(LISTING);
-        call.cancel("it was for the sake of the next one", null);
+        call.halfClose();
     }
 
     private static MethodDescriptor<byte[], byte[]> method(String path) {
@@ -93,9 +121,18 @@ final class Relay implements Calls {
                 .build();
     }
 
+    /** Ends what is under way. Waits until its callers have been told, for two seconds at most. */
     void stop() {
         channel.shutdownNow();
         server.shutdownNow();
+        var told = new CountDownLatch(1);
+        try {
+            var _ = channel.awaitTermination(1, TimeUnit.SECONDS);
+            thread.execute(told::countDown); // one thing after the other
+            var _ = told.await(1, TimeUnit.SECONDS);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt(); // whoever ends it is told to hurry
+        }
     }
 
     @Override
@@ -111,8 +148,8 @@ final class Relay implements Calls {
             return Ended.CALL;
         }
         String path = head.path().substring(1);
-        return new Passage(
-                channel.newCall(method(path), CallOptions.DEFAULT), methods.get(path), replies, open::decrementAndGet);
+        ClientCall<byte[], byte[]> further = channel.newCall(method(path), CallOptions.DEFAULT);
+        return new Passage(further, methods.get(path), replies, open::decrementAndGet).begin();
     }
 
     /**
@@ -125,7 +162,7 @@ final class Relay implements Calls {
         private final @Nullable MethodDescriptor<?, ?> method;
         private final Replies replies;
         private final Runnable closed;
-        private @Nullable Outcome broken;
+        private volatile @Nullable Outcome broken;
 
         Passage(
                 ClientCall<byte[], byte[]> further,
@@ -136,8 +173,12 @@ final class Relay implements Calls {
             this.method = method;
             this.replies = replies;
             this.closed = closed;
+        }
+
+        Passage begin() {
             further.start(this, new Metadata());
             further.request(1);
+            return this;
         }
 
         @Override
@@ -162,7 +203,9 @@ final class Relay implements Calls {
 
         @Override
         public void halfClose() {
-            further.halfClose();
+            if (broken == null) { // else it is cancelled already, and its end under way
+                further.halfClose();
+            }
         }
 
         @Override
@@ -188,7 +231,8 @@ final class Relay implements Calls {
         @Override
         public void onClose(Status status, @Nullable Metadata trailers) {
             closed.run();
-            replies.close(broken == null ? Statuses.outcome(status) : broken);
+            Outcome ours = broken;
+            replies.close(ours == null ? Statuses.outcome(status) : ours);
         }
     }
 

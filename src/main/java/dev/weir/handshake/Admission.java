@@ -72,14 +72,14 @@ final class Admission extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * TLS closes the connection itself, with an alert for the caller. Who leaves before he has said anything, as a probe does, is nobody that
-     * was refused; who leaves once he was answered has seen the service's certificate.
+     * TLS closes the connection itself, with an alert for the caller. Who leaves before he has said anything, as a probe does, or just after
+     * his last word, is nobody that was refused; who leaves once he was answered does not like the service's certificate.
      */
     private void refuse(ChannelHandlerContext context, Throwable why) {
         isRefused = true;
         if (!(why instanceof ClosedChannelException)) {
             listener.refused(GivenUp.callerOf(context.channel()), HandshakeFailure.of(why));
-        } else if (context.pipeline().get(SslHandler.class).engine().getHandshakeSession() != null) {
+        } else if (context.pipeline().get(WholeRecords.class).isLeftUnsaid()) {
             listener.refused(GivenUp.callerOf(context.channel()), HandshakeFailure.LEFT);
         }
     }

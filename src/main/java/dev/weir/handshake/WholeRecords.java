@@ -20,6 +20,7 @@ final class WholeRecords extends SslHandler {
 
     private final Begun begun = new Begun();
     private @Nullable Future<?> next;
+    private boolean hasReplied;
 
     WholeRecords(SSLEngine engine, Executor threads) {
         super(engine, threads);
@@ -47,10 +48,20 @@ final class WholeRecords extends SslHandler {
     @Override
     protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) throws SSLException {
         int before = in.readableBytes();
+        hasReplied |= before > 0 && isAnswered();
         super.decode(context, in, out);
         if (in.readableBytes() < before) {
             begun.finished();
         }
+    }
+
+    /** Returns whether the caller has seen the certificate, as the handshake is under way and was answered, and has not said a word since. */
+    boolean isLeftUnsaid() {
+        return isAnswered() && !hasReplied;
+    }
+
+    private boolean isAnswered() {
+        return engine().getHandshakeSession() != null;
     }
 
     private void look(ChannelHandlerContext context) {

@@ -27,7 +27,7 @@ public final class Niceness {
             SystemCall.make("nice", FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT), nice ->
                     (int) nice.invokeExact(STEPS)); // refused, it changes nothing
         } catch (RuntimeException | LinkageError | VirtualMachineError e) { // rules load all the same
-            LOG.debug("loading rules does not step back behind requests", e);
+            LOG.debug("a thread does not step back behind requests", e);
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.weir.http2.message;
 
 import dev.weir.call.Outcome;
 import java.io.ByteArrayInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.util.zip.GZIPInputStream;
 
@@ -21,6 +22,8 @@ public final class Gzip {
         byte[] message;
         try (var in = new GZIPInputStream(new ByteArrayInputStream(packed))) {
             message = in.readNBytes(maxBytes + 1);
+        } catch (EOFException _) {
+            throw new BrokenCallException(Outcome.INTERNAL, "the message is no gzip: it ends too soon");
         } catch (IOException e) {
             throw new BrokenCallException(Outcome.INTERNAL, "the message is no gzip: " + e.getMessage());
         } catch (StackOverflowError _) { // Java reads the next of many empty parts from within the one before
