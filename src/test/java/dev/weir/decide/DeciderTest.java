@@ -338,7 +338,7 @@ final class DeciderTest {
     private List<Integer> places(Request request) {
         var noting = new NotingStore(store, new ArrayList<>());
         decide(noting, request);
-        return noting.asked().getFirst().checks().stream()
+        return noting.asked.getFirst().checks().stream()
                 .map(check -> check.key().place())
                 .toList();
     }

@@ -8,18 +8,18 @@ import java.util.Locale;
  *
  * @param processors of the machine
  * @param loadBefore its load when the measurement began: what else ran
- * @param relay how late its threads were then
+ * @param chain how late its threads were then
  * @param java version of the JVM, Weir's and the load generator's
  * @param redis version of the Redis
  */
-record Machine(int processors, double loadBefore, Relay relay, String java, String redis) {
+record Machine(int processors, double loadBefore, Chain chain, String java, String redis) {
 
     /** Returns the machine as it is now; takes five seconds. */
     static Machine now() throws InterruptedException {
         return new Machine(
                 Runtime.getRuntime().availableProcessors(),
                 ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(),
-                Relay.measure(),
+                Chain.measure(),
                 Runtime.version().toString(),
                 RedisOnPath.version().number());
     }
@@ -31,7 +31,7 @@ record Machine(int processors, double loadBefore, Relay relay, String java, Stri
                 "%d processors, load %.1f before, %s; Java %s, Redis %s",
                 processors,
                 loadBefore,
-                relay,
+                chain,
                 java,
                 redis);
     }

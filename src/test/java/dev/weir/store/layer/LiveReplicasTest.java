@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.limit.Quota;
 import dev.weir.logging.HeardLog;
-import dev.weir.store.Check;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.Store;
@@ -58,9 +57,9 @@ final class LiveReplicasTest {
     void who_reaches_the_store_knows_at_once_how_many_there_are() {
         var late = new LateStore(shared, new CompletableFuture<>(), new AtomicInteger());
         try (var replicas = LiveReplicas.watch(late)) {
-            Eventually.await("it has asked in vain", () -> late.asked().get() > 0);
+            Eventually.await("it has asked in vain", () -> late.asked.get() > 0);
             assertThat(replicas.count()).isZero();
-            late.reached().complete(null);
+            late.reached.complete(null);
             assertThat(replicas.count()).isEqualTo(1);
         }
     }
@@ -259,18 +258,22 @@ final class LiveReplicasTest {
     }
 
     /** Does not answer until it is reached. */
-    private record LateStore(Store next, CompletableFuture<Void> reached, AtomicInteger asked) implements Store {
+    private static final class LateStore extends Store.Layer {
+        private final CompletableFuture<Void> reached;
+        private final AtomicInteger asked;
+
+        LateStore(Store next, CompletableFuture<Void> reached, AtomicInteger asked) {
+            super(next);
+            this.reached = reached;
+            this.asked = asked;
+        }
+
         @Override
         public CompletionStage<List<Reading>> decide(Plan plan) {
             asked.incrementAndGet();
             return reached.isDone()
                     ? next.decide(plan)
                     : CompletableFuture.failedFuture(StoreException.ofUnasked("there is no connection yet"));
-        }
-
-        @Override
-        public CompletionStage<Boolean> forget(Check check) {
-            return next.forget(check);
         }
 
         @Override
@@ -281,11 +284,6 @@ final class LiveReplicasTest {
         @Override
         public boolean isReachable() {
             return reached.isDone();
-        }
-
-        @Override
-        public void close() {
-            next.close();
         }
     }
 }

@@ -61,31 +61,15 @@ final class OverLimitBench implements AutoCloseable {
     }
 
     /** Notes what is asked. */
-    private final class WatchedStore implements Store {
+    private final class WatchedStore extends Store.Layer {
+        WatchedStore() {
+            super(behind);
+        }
+
         @Override
         public CompletionStage<List<Reading>> decide(Plan plan) {
             sent.add(plan);
-            return behind.decide(plan);
-        }
-
-        @Override
-        public CompletionStage<Boolean> forget(Check check) {
-            return behind.forget(check);
-        }
-
-        @Override
-        public CompletionStage<Void> firstReached() {
-            return behind.firstReached();
-        }
-
-        @Override
-        public boolean isReachable() {
-            return behind.isReachable();
-        }
-
-        @Override
-        public void close() {
-            behind.close();
+            return next.decide(plan);
         }
     }
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param p50Ms from when it was due to its end
  * @param p99Ms what 99 of 100 do not exceed
  */
-record Relay(double p50Ms, double p99Ms) {
+record Chain(double p50Ms, double p99Ms) {
     private static final int RUNNERS = 4;
     private static final long PERIOD_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
     private static final long BUSY_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
@@ -27,7 +27,7 @@ record Relay(double p50Ms, double p99Ms) {
     private static final double NANOS_PER_MILLI = 1e6;
 
     /** Measures it; takes five seconds. */
-    static Relay measure() throws InterruptedException {
+    static Chain measure() throws InterruptedException {
         var took = new Histogram(3);
         long start = System.nanoTime();
         var runners = new Runner[RUNNERS];
@@ -40,7 +40,7 @@ record Relay(double p50Ms, double p99Ms) {
         for (Runner runner : runners) {
             runner.join();
         }
-        return new Relay(
+        return new Chain(
                 took.getValueAtPercentile(50) / NANOS_PER_MILLI, took.getValueAtPercentile(99) / NANOS_PER_MILLI);
     }
 
