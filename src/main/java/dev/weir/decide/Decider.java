@@ -4,21 +4,16 @@ import dev.weir.request.InvalidRequestException;
 import dev.weir.request.Request;
 import dev.weir.request.Verdict;
 import dev.weir.rules.RuleSet;
-import dev.weir.store.Check;
-import dev.weir.store.CounterKey;
 import dev.weir.store.OwnShare;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.Store;
 import dev.weir.store.StoreBusyException;
 import dev.weir.store.StoreException;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -89,7 +84,7 @@ public final class Decider {
      * @throws NoRulesException if there are no rules yet
      */
     public Counters<Boolean> forget(Request request) {
-        return counters(request, this::forgotten);
+        return Counters.of(matched(request), check -> Counters.forgotten(store, check));
     }
 
     /**
@@ -100,53 +95,16 @@ public final class Decider {
      * @throws NoRulesException if there are no rules yet
      */
     public Counters<Reading> look(Request request) {
-        return counters(request, this::seen);
+        return Counters.of(matched(request), check -> Counters.seen(store, check));
     }
 
-    private <T> Counters<T> counters(Request request, Function<Check, CompletableFuture<T>> question) {
+    private Matched matched(Request request) {
         bounds.check(request);
         RuleSet rules = inForce.get();
         if (rules == null) {
             throw new NoRulesException();
         }
-        Matched matched = Matched.in(rules, request, answering);
-        Plan plan = matched.plan();
-        var checks = new LinkedHashMap<CounterKey, Check>();
-        if (plan != null) {
-            plan.checks().forEach(check -> checks.putIfAbsent(check.key(), check));
-        }
-        List<Counters.Counter<T>> counters = checks.values().stream()
-                .map(check -> new Counters.Counter<>(check.key(), check.limit(), question.apply(check)))
-                .toList();
-        return new Counters<>(counters, matched.limits());
-    }
-
-    private CompletableFuture<Reading> seen(Check check) {
-        var look = Plan.of(List.of(Check.of(check.key(), check.limit(), 0)));
-        return store.decide(look)
-                .toCompletableFuture()
-                .thenApply(List::getFirst)
-                .exceptionally(failure -> {
-                    throw Decision.carried(
-                            switch (Decision.causeOf(failure)) {
-                                case StoreException broken ->
-                                    new UndecidedException(String.valueOf(broken.getMessage()), broken);
-                                case StoreBusyException _ -> new OverloadedException();
-                                case Throwable defect -> new IllegalStateException(defect);
-                            });
-                });
-    }
-
-    private CompletableFuture<Boolean> forgotten(Check check) {
-        return store.forget(check).toCompletableFuture().exceptionally(failure -> {
-            if (Decision.causeOf(failure) instanceof StoreException broken) {
-                String rest = broken.isUnasked() || broken.isAnswer()
-                        ? "; it is not forgotten"
-                        : "; nobody knows whether it is forgotten";
-                throw new UndecidedException(broken.getMessage() + rest, broken);
-            }
-            throw new CompletionException(Decision.causeOf(failure));
-        });
+        return Matched.in(rules, request, answering);
     }
 
     /**

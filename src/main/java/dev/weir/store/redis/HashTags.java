@@ -6,6 +6,8 @@ import dev.weir.store.Merged;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /**
  * The hash tags over which counters are spread, and the keys that they make.
@@ -44,6 +46,19 @@ public final class HashTags {
     /** Returns the number of the tag of the check's counter. */
     int tagOf(Check check) {
         return tagOf(check.key());
+    }
+
+    /**
+     * Returns the first key in a tag.
+     *
+     * @param keys by their numbers from 0, of which some are in each tag
+     */
+    CounterKey firstIn(int tag, IntFunction<CounterKey> keys) {
+        return IntStream.iterate(0, i -> i + 1)
+                .mapToObj(keys)
+                .filter(key -> tagOf(key) == tag)
+                .findFirst()
+                .orElseThrow();
     }
 
     /** Returns whether the counters of all these checks, of which there is at least one, have the same tag. */

@@ -99,17 +99,9 @@ final class Pulse implements Runnable {
         int step = tags.count() / count;
         var keys = new ArrayList<CounterKey>(count);
         for (int i = 0; i < count; i++) {
-            keys.add(keyIn(tags, i * step));
+            keys.add(tags.firstIn(i * step, n -> key(n == 0 ? KEY : KEY + (n - 1))));
         }
         return keys;
-    }
-
-    private static CounterKey keyIn(HashTags tags, int tag) {
-        CounterKey key = key();
-        for (int i = 0; tags.tagOf(key) != tag; i++) {
-            key = key(KEY + i);
-        }
-        return key;
     }
 
     private static CounterKey key(String text) {

@@ -1,5 +1,8 @@
 package dev.weir.store.redis;
 
+import dev.weir.store.StoreException;
+import dev.weir.store.redis.RedisOptions.Topology;
+import dev.weir.store.redis.failure.FailureWords;
 import dev.weir.store.redis.plain.PlainCodec;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
@@ -33,6 +36,7 @@ import org.redisson.config.Config;
 final class RedisChannels implements NettyHook {
     private static final Duration HANDSHAKE = Duration.ofSeconds(2);
 
+    private final RedisOptions options;
     private final String scheme;
     private final Duration handshake;
     private final ChannelGroup all = new DefaultChannelGroup(ImmediateEventExecutor.INSTANCE, true); // stays closed
@@ -40,6 +44,7 @@ final class RedisChannels implements NettyHook {
     private volatile @Nullable Throwable lastFailure;
 
     RedisChannels(RedisOptions options) {
+        this.options = options;
         this.scheme = options.tls() == null ? "redis" : "rediss";
         this.handshake = least(options.connectTimeout(), most(HANDSHAKE, options.timeout()));
     }
@@ -52,24 +57,30 @@ final class RedisChannels implements NettyHook {
         return one.compareTo(other) > 0 ? one : other;
     }
 
-    /** Returns the last failure since {@link #forget}, or null if there was none. */
-    @Nullable
-    Throwable lastFailure() {
-        return lastFailure;
-    }
-
-    void forget() {
-        lastFailure = null;
-    }
-
-    /** Connects, and leaves it to Redisson to stay connected. Blocks. */
+    /**
+     * Connects, and leaves it to Redisson to stay connected. Blocks.
+     *
+     * @throws StoreException if Redis cannot be reached now
+     */
     RedissonClient connect(Config config) {
+        lastFailure = null;
         connecting.add(Thread.currentThread());
         try {
             return Redisson.create(config.setNettyHook(this));
+        } catch (RuntimeException e) { // Redisson lets more out than its own exceptions
+            throw new StoreException("Redis at " + options.topology() + " cannot be reached: " + whyNot(e));
         } finally {
             connecting.remove(Thread.currentThread());
         }
+    }
+
+    private String whyNot(RuntimeException failure) {
+        Throwable tlsFailure = lastFailure;
+        Throwable cause = tlsFailure != null ? tlsFailure : failure;
+        String words = options.topology() instanceof Topology.Sentinel sentinel && !FailureWords.isTimeout(cause)
+                ? FailureWords.withSentinels(cause, sentinel.password() != null)
+                : FailureWords.whyNot(cause);
+        return options.secrets().leftOut(words);
     }
 
     /** Returns whether somebody connects at this moment. */

@@ -5,7 +5,6 @@ import dev.weir.store.Merged;
 import dev.weir.store.StoreException;
 import dev.weir.store.redis.RedisOptions.Topology;
 import dev.weir.store.redis.failure.CallFailures;
-import dev.weir.store.redis.failure.FailureWords;
 import dev.weir.store.redis.plain.Nodes;
 import dev.weir.store.redis.plain.PlainCall;
 import dev.weir.store.redis.plain.ShortWay;
@@ -78,13 +77,7 @@ final class RedisLink implements AutoCloseable {
      * @throws StoreException if Redis cannot be reached now
      */
     void connect() {
-        RedissonClient connected;
-        channels.forget();
-        try {
-            connected = channels.connect(RedissonConfig.of(options, loops, loop));
-        } catch (RuntimeException e) { // Redisson lets more out than its own exceptions
-            throw new StoreException("Redis at " + place() + " cannot be reached: " + whyNot(e));
-        }
+        RedissonClient connected = channels.connect(RedissonConfig.of(options, loops, loop));
         client = connected;
         if (isClosed) {
             connected.shutdown();
@@ -188,15 +181,6 @@ final class RedisLink implements AutoCloseable {
         if (connected != null) {
             memory.ask(connected);
         }
-    }
-
-    private String whyNot(RuntimeException failure) {
-        Throwable tlsFailure = channels.lastFailure();
-        Throwable cause = tlsFailure != null ? tlsFailure : failure;
-        String words = options.topology() instanceof Topology.Sentinel sentinel && !FailureWords.isTimeout(cause)
-                ? FailureWords.withSentinels(cause, sentinel.password() != null)
-                : FailureWords.whyNot(cause);
-        return options.secrets().leftOut(words);
     }
 
     private boolean isCluster() {
