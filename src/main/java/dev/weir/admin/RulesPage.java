@@ -114,7 +114,10 @@ final class RulesPage implements Page {
                 LOG.info("{} {} the rules of {} in the store (revision {})", from, deed, domain, kept.revision());
                 yield Reply.text(
                         kept.isFirst() ? 201 : 200,
-                        "%s: revision %d, in force in a moment\n".formatted(domain, kept.revision()));
+                        kept.left().isEmpty()
+                                ? "%s: revision %d, in force in a moment\n".formatted(domain, kept.revision())
+                                : "%s: revision %d, in force when these are gone as well:\n%s"
+                                        .formatted(domain, kept.revision(), lines(kept.left())));
             }
             case Outcome.Wrong wrong -> Reply.text(400, lines(wrong.mistakes()));
             case Outcome.Unread unread ->

@@ -7,13 +7,14 @@ import java.util.List;
 public sealed interface Outcome {
 
     /**
-     * It is kept, and comes into force wherever it is looked for.
+     * It is kept, and comes into force wherever it is looked for, unless something is left that hinders.
      *
      * @param domain whose rules were put or deleted
      * @param revision what all that is kept is now
      * @param isFirst whether no rules of the domain were kept before
+     * @param left mistakes in other domains that are kept, which were there before; nothing comes into force while there are any
      */
-    record Kept(String domain, long revision, boolean isFirst) implements Outcome {}
+    record Kept(String domain, long revision, boolean isFirst, List<Mistake> left) implements Outcome {}
 
     /**
      * It would not come into force.

@@ -125,11 +125,13 @@ public final class RuleChanges {
             if (next.weight() > MOST_BYTES && next.weight() > before.weight()) {
                 return new Outcome.TooMuch(MOST_BYTES);
             }
+            List<Mistake> left = List.of();
             try {
                 trial.tryOut(next.laid().sources());
             } catch (RulesException e) {
-                if (!areOld(e.mistakes(), name, before)) {
-                    return new Outcome.Wrong(e.mistakes());
+                left = e.mistakes();
+                if (!areOld(left, name, before)) {
+                    return new Outcome.Wrong(left);
                 }
             } catch (UnreadException e) {
                 return new Outcome.Unread(e.reasons());
@@ -137,7 +139,7 @@ public final class RuleChanges {
             try {
                 if (kept.replace(before, next)) {
                     return new Outcome.Kept(
-                            name, next.number(), before.domain(name).isEmpty());
+                            name, next.number(), before.domain(name).isEmpty(), left);
                 }
             } catch (StoreException e) {
                 if (e.isUnasked() || e.isAnswer()) {

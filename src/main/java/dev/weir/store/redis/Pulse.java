@@ -99,7 +99,7 @@ final class Pulse implements Runnable {
         int step = tags.count() / count;
         var keys = new ArrayList<CounterKey>(count);
         for (int i = 0; i < count; i++) {
-            keys.add(tags.firstIn(i * step, n -> key(n == 0 ? KEY : KEY + (n - 1))));
+            keys.add(tags.firstIn(i * step, n -> n == 0 ? key() : key(KEY + n)));
         }
         return keys;
     }

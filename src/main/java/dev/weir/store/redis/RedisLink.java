@@ -277,7 +277,7 @@ final class RedisLink implements AutoCloseable {
 
     /**
      * Calls under way have a second: nobody waits for them any more, and Redis may hang. Who connects at this moment is kept from
-     * it, so that Redisson may leave a connection behind.
+     * it, and what Redisson has begun for that is closed.
      */
     @Override
     public void close() {

@@ -35,11 +35,11 @@ final class RuleChangesTest {
 
     @Test
     void the_text_says_whose_rules_it_holds() {
-        assertThat(put(SHOP)).isEqualTo(new Outcome.Kept("shop", 1, true));
+        assertThat(put(SHOP)).isEqualTo(new Outcome.Kept("shop", 1, true, List.of()));
         assertThat(changes.kept().domains()).containsExactly(new KeptDomain("shop", SHOP, "1970-01-01T00:00:00Z", ANN));
         now = now.plusSeconds(60);
-        assertThat(put(domain("shop", 4))).isEqualTo(new Outcome.Kept("shop", 60, false));
-        assertThat(put(BANK)).isEqualTo(new Outcome.Kept("bank", 61, true));
+        assertThat(put(domain("shop", 4))).isEqualTo(new Outcome.Kept("shop", 60, false, List.of()));
+        assertThat(put(BANK)).isEqualTo(new Outcome.Kept("bank", 61, true, List.of()));
         assertThat(changes.kept().domains())
                 .extracting(KeptDomain::name, KeptDomain::since)
                 .containsExactly(tuple("shop", "1970-01-01T00:01:00Z"), tuple("bank", "1970-01-01T00:01:00Z"));
@@ -49,7 +49,8 @@ final class RuleChangesTest {
     void who_wants_to_replace_nothing_does_not() {
         put(SHOP);
         assertThat(changes.put(domain("shop", 4).getBytes(UTF_8), false, ANN)).isEqualTo(new Outcome.Taken("shop"));
-        assertThat(changes.put(BANK.getBytes(UTF_8), false, ANN)).isEqualTo(new Outcome.Kept("bank", 2, true));
+        assertThat(changes.put(BANK.getBytes(UTF_8), false, ANN))
+                .isEqualTo(new Outcome.Kept("bank", 2, true, List.of()));
         assertThat(changes.kept().domain("shop").orElseThrow().text()).isEqualTo(SHOP);
     }
 
@@ -57,10 +58,10 @@ final class RuleChangesTest {
     void what_is_deleted_is_gone_and_can_come_again() {
         put(SHOP);
         put(BANK);
-        assertThat(changes.delete("shop")).isEqualTo(new Outcome.Kept("shop", 3, false));
+        assertThat(changes.delete("shop")).isEqualTo(new Outcome.Kept("shop", 3, false, List.of()));
         assertThat(changes.delete("shop")).isEqualTo(new Outcome.Missing("shop"));
         assertThat(changes.kept().domains()).extracting(KeptDomain::name).containsExactly("bank");
-        assertThat(put(SHOP)).isEqualTo(new Outcome.Kept("shop", 4, true));
+        assertThat(put(SHOP)).isEqualTo(new Outcome.Kept("shop", 4, true, List.of()));
     }
 
     @Test
@@ -93,11 +94,18 @@ final class RuleChangesTest {
                 .as("it takes nothing away, and does no harm")
                 .isInstanceOf(Outcome.Kept.class);
         assertThat(put(SHOP)).isInstanceOf(Outcome.Kept.class);
-        assertThat(changes.delete("bank")).isInstanceOf(Outcome.Kept.class);
+        assertThat(changes.delete("bank"))
+                .isInstanceOfSatisfying(
+                        Outcome.Kept.class,
+                        bank -> assertThat(bank.left())
+                                .extracting(Mistake::file)
+                                .containsExactly("kept/mall"));
         files.add(SourceFile.of("a.yaml", "domain: a\ndescriptors: 3\n".getBytes(UTF_8)));
         assertThat(changes.delete("new")).as("files are another thing").isInstanceOf(Outcome.Wrong.class);
         files.clear();
-        assertThat(changes.delete("mall")).isInstanceOf(Outcome.Kept.class);
+        assertThat(changes.delete("mall"))
+                .isInstanceOfSatisfying(
+                        Outcome.Kept.class, mall -> assertThat(mall.left()).isEmpty());
         assertThat(changes.kept().domains()).extracting(KeptDomain::name).containsExactly("shop", "new");
     }
 
@@ -117,9 +125,9 @@ final class RuleChangesTest {
 
     @Test
     void two_at_once_do_not_undo_each_other() {
-        shelf.beforeReplace(() ->
-                assertThat(other().put(BANK.getBytes(UTF_8), true, ANN)).isEqualTo(new Outcome.Kept("bank", 1, true)));
-        assertThat(put(SHOP)).isEqualTo(new Outcome.Kept("shop", 2, true));
+        shelf.beforeReplace(() -> assertThat(other().put(BANK.getBytes(UTF_8), true, ANN))
+                .isEqualTo(new Outcome.Kept("bank", 1, true, List.of())));
+        assertThat(put(SHOP)).isEqualTo(new Outcome.Kept("shop", 2, true, List.of()));
         assertThat(changes.kept().domains()).extracting(KeptDomain::name).containsExactly("bank", "shop");
     }
 
