@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -79,6 +80,17 @@ final class LongTextsTest {
         String stars = descriptors.replace("**", "*".repeat(100_000));
         var remarks = read(stars.replace("%s", LONG) + "\n").remarks();
         assertThat(remarks).isNotEmpty().allSatisfy(LongTextsTest::isShort);
+    }
+
+    /** As far as a file may go: read in pieces of which each is copied for the next, one of them takes a minute. */
+    @ParameterizedTest
+    @Timeout(20)
+    @ValueSource(
+            strings = {"- key: a # %s", "- {key: a, value: '%s'}", "- {key: a, value: \"%s\"}", "- {key: a, value: %s}"
+            })
+    void a_text_of_megabytes_without_a_break_is_read_as_quickly_as_any_other(String descriptors) throws RulesException {
+        assertThat(read(descriptors.replace("%s", "k".repeat(5_000_000)) + "\n").rules())
+                .isEmpty();
     }
 
     private static void isShort(Mistake told) {

@@ -3,7 +3,6 @@ package dev.weir.rules.yaml.scan;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.error.Mark;
-import org.yaml.snakeyaml.reader.StreamReader;
 import org.yaml.snakeyaml.scanner.ScannerException;
 
 /**
@@ -17,7 +16,7 @@ import org.yaml.snakeyaml.scanner.ScannerException;
  * room as the quote does. To see what is behind a colon it peeks one further than the peek before, as it does nowhere else where
  * a comma or a bracket behind a colon means anything, but in a tag that ends in a colon; to that peek such a sign is shown as a letter, and to the next as it is.
  */
-public final class EscapeReader extends StreamReader {
+public final class EscapeReader extends TextReader {
     /** How the scanner calls what it reads then. */
     private static final String CONTEXT = "while scanning a double-quoted scalar";
 
