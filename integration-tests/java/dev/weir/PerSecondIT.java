@@ -19,6 +19,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A second Redis for limits per second, as the environment asks for it. */
 @MostlyWaits
@@ -31,6 +33,7 @@ final class PerSecondIT {
         descriptors:
           - { key: year, rate_limit: { unit: year, requests_per_unit: 10 } }
           - { key: second, rate_limit: { unit: second, requests_per_unit: 1000000 } }
+          - { key: bucket, rate_limit: { unit: year, requests_per_unit: 1, algorithm: token_bucket, burst: 10 } }
         """);
 
     @Test
@@ -91,6 +94,29 @@ final class PerSecondIT {
             Eventually.await(
                     "a knock was answered",
                     () -> caller.ask("edge", silent).getStatuses(0).hasCurrentLimit());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"year", "bucket"})
+    void limits_of_the_first_redis_refuse_while_the_second_is_full(String key) {
+        try (var first = RedisServer.start();
+                var second = RedisServer.start();
+                var weir = WeirProcess.start(RULES, allowingOnBoth(first, second));
+                var caller = Caller.of(weir)) {
+            second.command("CONFIG", "SET", "maxmemory", "1");
+            var codes = new ArrayList<RateLimitResponse.Code>();
+            for (int i = 0; i < 12; i++) {
+                codes.add(caller.ask("edge", descriptor("second", "bob"), descriptor(key, "bob"))
+                        .getOverallCode());
+            }
+            assertThat(codes.subList(0, 10)).containsOnly(RateLimitResponse.Code.OK);
+            assertThat(codes.subList(10, 12)).containsOnly(RateLimitResponse.Code.OVER_LIMIT);
+            second.command("CONFIG", "SET", "maxmemory", "0");
+            assertThat(caller.ask("edge", descriptor("second", "bob"))
+                            .getStatuses(0)
+                            .hasCurrentLimit())
+                    .isTrue();
         }
     }
 

@@ -11,6 +11,7 @@ import dev.weir.testing.RedisServer;
 import dev.weir.testing.TcpProxy;
 import dev.weir.testing.WeirProcess;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
 import io.grpc.Status;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -192,6 +193,16 @@ final class StoreTroubleIT {
             int wanted = left;
             assertThat(lefts).filteredOn(seen -> seen.resultNow() == wanted).hasSize(10);
         }
+        for (int i = 0; i < 10; i++) {
+            assertThat(calm.failureOf(poisonedAnd("spent")).getCode()).isEqualTo(Status.Code.UNAVAILABLE);
+        }
+        assertThat(calm.ask(poisonedAnd("spent")).getOverallCode())
+                .as("beside one that can be asked and refuses")
+                .isEqualTo(RateLimitResponse.Code.OVER_LIMIT);
+    }
+
+    private static RateLimitRequest poisonedAnd(String user) {
+        return request("edge", descriptor("user", "poisoned"), descriptor("user", user));
     }
 
     private static RateLimitRequest asking(String user) {

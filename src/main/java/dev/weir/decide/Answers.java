@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Words of rules are known beforehand, then its own counters are asked, then the store. Each knows what was decided before it: what is
  * charged on admission only is not charged where the request is refused already. What is not known yet is taken to pass. So what the store refuses
- * may be charged to this replica's share: too strict for a while, never too lax.
+ * may be charged to this replica's share: too strict for a while, never too lax. What the store was asked for and has not answered comes last, in the same order.
  */
 final class Answers {
     /** Nobody knows when the store answers again; whoever comes back then may be lucky. */
@@ -45,10 +45,40 @@ final class Answers {
     /**
      * What counters have said to a descriptor.
      *
-     * @param limits what it was held against: the limits of its rule, or this replica's parts of them
-     * @param readings one for each limit
+     * @param limits what it was held against: the limits of its rule, or some of them, or this replica's parts of them
+     * @param shown the limits that its caller is shown, one for each of these
+     * @param readings one for each of these
+     * @param ofAll one for each limit of its rule
      */
-    private record Held(List<NamedLimit> limits, List<Reading> readings) {
+    private record Held(List<NamedLimit> limits, List<NamedLimit> shown, List<Reading> readings, List<Reading> ofAll) {
+        static Held all(List<NamedLimit> limits, List<Reading> readings) {
+            return new Held(limits, limits, readings, readings);
+        }
+
+        static Held parts(List<NamedLimit> parts, List<NamedLimit> limits, List<Reading> readings) {
+            return new Held(parts, limits, readings, readings);
+        }
+
+        /**
+         * Returns what some of a descriptor's limits have said, or null if that does not decide it: others are missing, and none of
+         * these refuses.
+         */
+        static @Nullable Held some(List<NamedLimit> limits, List<@Nullable Reading> some) {
+            var said = new ArrayList<NamedLimit>();
+            var readings = new ArrayList<Reading>();
+            var ofAll = new ArrayList<Reading>();
+            for (int i = 0; i < limits.size(); i++) {
+                Reading reading = some.get(i);
+                if (reading != null) {
+                    said.add(limits.get(i));
+                    readings.add(reading);
+                }
+                ofAll.add(reading == null ? UNKNOWN : reading);
+            }
+            var held = new Held(said, said, readings, ofAll);
+            return said.size() == limits.size() || held.isRefused() ? held : null;
+        }
+
         boolean isRefused() {
             return !readings.stream().allMatch(Reading::isAdmitted);
         }
@@ -76,11 +106,6 @@ final class Answers {
     void leaveUnasked(int descriptor, StoreException why) {
         isAsked[descriptor] = false;
         silence = why;
-    }
-
-    /** The store was asked, and has not answered. */
-    void leaveAllUnasked() {
-        Arrays.fill(isAsked, false);
     }
 
     Matched matched() {
@@ -160,7 +185,24 @@ final class Answers {
         for (int i = 0; i < held.length; i++) {
             List<NamedLimit> limits = matched.limits(i);
             if (isAsked[i] && !limits.isEmpty()) {
-                held[i] = new Held(limits, readings.subList(first, first + limits.size()));
+                held[i] = Held.all(limits, readings.subList(first, first + limits.size()));
+                first += limits.size();
+            }
+        }
+    }
+
+    /**
+     * The store was asked, and has said this in part.
+     *
+     * @param readings one for each check of {@link #asked}, null where there is none; or nothing
+     */
+    void hearSome(List<@Nullable Reading> readings) {
+        int first = 0;
+        for (int i = 0; i < held.length; i++) {
+            List<NamedLimit> limits = matched.limits(i);
+            if (isAsked[i] && !limits.isEmpty()) {
+                held[i] = readings.isEmpty() ? null : Held.some(limits, readings.subList(first, first + limits.size()));
+                isAsked[i] = held[i] != null;
                 first += limits.size();
             }
         }
@@ -187,8 +229,9 @@ final class Answers {
                 policies[i] = FailurePolicy.ERROR;
             } else if (hasLimits(i)) {
                 int end = first + matched.limits(i).size();
-                held[i] = new Held(
+                held[i] = Held.parts(
                         parts(i, decided.limits().subList(first, end)),
+                        matched.limits(i),
                         decided.readings().subList(first, end));
                 first = end;
             }
@@ -232,7 +275,7 @@ final class Answers {
             return isDenied(descriptor) ? denied(descriptor) : Status.NO_RULE;
         }
         int shown = Judge.shown(its.limits, its.readings, 0);
-        NamedLimit limit = matched.limits(descriptor).get(shown);
+        NamedLimit limit = its.shown.get(shown);
         return Judge.status(its.readings.get(shown), limit, matched.isShadow(descriptor));
     }
 
@@ -258,7 +301,7 @@ final class Answers {
         var readings = new ArrayList<Reading>(plan.checks().size());
         for (int i = 0; i < held.length; i++) {
             Held its = held[i];
-            readings.addAll(its == null ? Collections.nCopies(matched.limits(i).size(), UNKNOWN) : its.readings);
+            readings.addAll(its == null ? Collections.nCopies(matched.limits(i).size(), UNKNOWN) : its.ofAll);
         }
         return readings;
     }

@@ -163,7 +163,7 @@ public final class Decider {
                 readings,
                 readings.handle((read, failure) -> failure == null
                         ? judged(books, matched, read)
-                        : failed(books, policies.unasked(matched, plan), List.of(), Decision.causeOf(failure))));
+                        : failed(books, policies.asked(matched, plan), Decision.causeOf(failure))));
     }
 
     /** While a part of the store is silent, what the others keep is decided as ever. */
@@ -176,16 +176,16 @@ public final class Decider {
                 ? CompletableFuture.completedFuture(List.of())
                 : store.decide(asked).toCompletableFuture();
         return new Decision(readings, readings.handle((read, failure) -> {
-            if (failure == null) {
-                return failed(books, answers, read, silence);
+            if (failure != null) {
+                return failed(books, answers, Decision.causeOf(failure));
             }
-            answers.leaveAllUnasked();
-            return failed(books, answers, List.of(), Decision.causeOf(failure));
+            answers.hear(read);
+            return answered(books, answers, silence);
         }));
     }
 
     private Decision unasked(Books books, Matched matched, Plan plan) {
-        Verdict verdict = policies.verdict(policies.unasked(matched, plan), List.of(), books);
+        Verdict verdict = policies.verdict(policies.unasked(matched, plan), books);
         if (verdict == null) {
             listener.turnedAway();
             return Decision.failed(new OverloadedException());
@@ -206,14 +206,16 @@ public final class Decider {
         }
     }
 
-    /**
-     * The store has not decided, or not all.
-     *
-     * @param read what it has said to that for which it was asked in part
-     */
-    private Verdict failed(Books books, Answers answers, List<Reading> read, Throwable cause) {
+    /** The store has not decided all that it was asked for. */
+    private Verdict failed(Books books, Answers answers, Throwable cause) {
+        answers.hearSome(cause instanceof StoreException broken ? broken.readings() : List.of());
+        return answered(books, answers, cause);
+    }
+
+    /** The store was not asked for all, or has not decided all. */
+    private Verdict answered(Books books, Answers answers, Throwable cause) {
         Matched matched = answers.matched();
-        Verdict verdict = isOfStore(cause) ? byPolicies(books, answers, read) : null;
+        Verdict verdict = isOfStore(cause) ? byPolicies(books, answers) : null;
         if (verdict == null) {
             books.undecided(matched); // hits are those that were asked for, also of a store too busy to count them
             throw Decision.carried(told(cause));
@@ -225,9 +227,9 @@ public final class Decider {
         return verdict;
     }
 
-    private @Nullable Verdict byPolicies(Books books, Answers answers, List<Reading> read) {
+    private @Nullable Verdict byPolicies(Books books, Answers answers) {
         try {
-            return policies.verdict(answers, read, books);
+            return policies.verdict(answers, books);
         } catch (RuntimeException defect) {
             listener.failed();
             throw defect;

@@ -6,7 +6,6 @@ import dev.weir.request.Verdict;
 import dev.weir.store.Check;
 import dev.weir.store.OwnShare;
 import dev.weir.store.Plan;
-import dev.weir.store.Reading;
 import dev.weir.store.Store;
 import dev.weir.store.StoreException;
 import java.util.List;
@@ -64,6 +63,11 @@ final class FailurePolicies {
         return new Answers(matched, plan, ownShare);
     }
 
+    /** Returns what is to be answered to a request whose counters are asked. */
+    Answers asked(Matched matched, Plan plan) {
+        return Answers.asked(matched, plan, ownShare);
+    }
+
     /**
      * Returns what is to be answered to a request whose counters live in several parts of the store, one of which is silent; null if there is no
      * such part. A plan over several parts would say nothing of any when it is not answered.
@@ -75,7 +79,7 @@ final class FailurePolicies {
         for (int i = 0; i < checks.size(); i++) { // indexed: an iterator for each request would be garbage
             StoreException silence = store.silenceOf(checks.get(i));
             if (silence != null) {
-                answers = answers == null ? Answers.asked(matched, plan, ownShare) : answers;
+                answers = answers == null ? asked(matched, plan) : answers;
                 answers.leaveUnasked(checks.get(i).descriptor(), silence);
             }
         }
@@ -87,15 +91,10 @@ final class FailurePolicies {
         return checks.stream().allMatch(check -> store.partOf(check) == first);
     }
 
-    /**
-     * Returns the verdict, or null if the answer is an error, and tells what became of the hits if it is not.
-     *
-     * @param readings one for each check of {@link Answers#asked}; none if that is nothing
-     */
+    /** Returns the verdict, or null if the answer is an error, and tells what became of the hits if it is not. */
     @Nullable
-    Verdict verdict(Answers answers, List<Reading> readings, Books books) {
+    Verdict verdict(Answers answers, Books books) {
         Matched matched = answers.matched();
-        answers.hear(readings);
         answers.askOwnCounters();
         List<Status> statuses = answers.statuses();
         boolean isRefused = Judge.isOver(matched, statuses) && !answering.shadowMode();

@@ -12,7 +12,8 @@ public interface Store extends AutoCloseable {
      * is not counted.
      *
      * @return a reading for each check, in the plan's order; or a {@link StoreException}, and then it is unknown what
-     *     was counted, unless it {@link StoreException#isUnasked says} that nothing was; or a {@link StoreBusyException}, and then nothing was
+     *     was counted beside what it {@link StoreException#readings tells} of, unless it {@link StoreException#isUnasked says} that nothing was; or a
+     *     {@link StoreBusyException}, and then nothing was
      */
     CompletionStage<List<Reading>> decide(Plan plan);
 

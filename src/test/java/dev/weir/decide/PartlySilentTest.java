@@ -4,30 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.limit.Algorithm;
-import dev.weir.limit.Charge;
 import dev.weir.limit.FailurePolicy;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
 import dev.weir.limit.Unit;
-import dev.weir.request.Descriptor;
-import dev.weir.request.Entry;
-import dev.weir.request.Request;
 import dev.weir.request.Status;
 import dev.weir.request.Verdict;
-import dev.weir.rules.Domain;
-import dev.weir.rules.NamedLimit;
 import dev.weir.rules.RateLimit;
 import dev.weir.rules.RuleNode;
 import dev.weir.rules.RuleNode.Flags;
 import dev.weir.rules.RuleSet;
 import dev.weir.store.Beyond;
 import dev.weir.store.Check;
-import dev.weir.store.OwnShare;
 import dev.weir.store.Plan;
 import dev.weir.store.StoreContract;
 import dev.weir.store.memory.ManualTicker;
 import dev.weir.store.memory.MemoryStore;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -45,23 +37,21 @@ final class PartlySilentTest {
     private static final Limit HOURLY = Limit.fixedWindow(Quota.per(Unit.HOUR, 9));
 
     /** What is kept in the part that is silent has it in its name. */
-    private final RuleSet rules = RuleSet.of(List.of(Domain.of(
-            "shop",
-            List.of(
-                    rule("login", false, FailurePolicy.ERROR, WINDOW),
-                    rule("bucket", false, FailurePolicy.ERROR, BUCKET),
-                    rule("queue", false, FailurePolicy.ERROR, QUEUE),
-                    rule("both", false, FailurePolicy.ERROR, WINDOW, HOURLY),
-                    rule("north", true, FailurePolicy.ERROR, WINDOW),
-                    rule("silent-allow", false, FailurePolicy.ALLOW, WINDOW),
-                    rule("silent-deny", false, FailurePolicy.DENY, WINDOW),
-                    rule("silent-error", false, FailurePolicy.ERROR, WINDOW),
-                    rule("silent-local", false, FailurePolicy.LOCAL, WINDOW),
-                    rule("silent-own-bucket", false, FailurePolicy.LOCAL, BUCKET),
-                    rule("silent-south", true, FailurePolicy.DENY, WINDOW),
-                    rule("silent-east", true, FailurePolicy.ALLOW, WINDOW),
-                    rule("silent-west", true, FailurePolicy.LOCAL, WINDOW),
-                    new RuleNode("staff", "", RateLimit.unlimited(List.of()), Flags.NONE, Map.of(), List.of())))));
+    private final RuleSet rules = Shop.rules(
+            Shop.rule("login", false, FailurePolicy.ERROR, WINDOW),
+            Shop.rule("bucket", false, FailurePolicy.ERROR, BUCKET),
+            Shop.rule("queue", false, FailurePolicy.ERROR, QUEUE),
+            Shop.rule("both", false, FailurePolicy.ERROR, WINDOW, HOURLY),
+            Shop.rule("north", true, FailurePolicy.ERROR, WINDOW),
+            Shop.rule("silent-allow", false, FailurePolicy.ALLOW, WINDOW),
+            Shop.rule("silent-deny", false, FailurePolicy.DENY, WINDOW),
+            Shop.rule("silent-error", false, FailurePolicy.ERROR, WINDOW),
+            Shop.rule("silent-local", false, FailurePolicy.LOCAL, WINDOW),
+            Shop.rule("silent-own-bucket", false, FailurePolicy.LOCAL, BUCKET),
+            Shop.rule("silent-south", true, FailurePolicy.DENY, WINDOW),
+            Shop.rule("silent-east", true, FailurePolicy.ALLOW, WINDOW),
+            Shop.rule("silent-west", true, FailurePolicy.LOCAL, WINDOW),
+            new RuleNode("staff", "", RateLimit.unlimited(List.of()), Flags.NONE, Map.of(), List.of()));
 
     private final NotedHits noted = new NotedHits();
     private final ManualTicker ticker = new ManualTicker();
@@ -162,12 +152,12 @@ final class PartlySilentTest {
     @Test
     void a_descriptor_is_asked_as_a_whole_or_not_at_all() {
         var hourlySilent = new PartlySilentStore(shared, check -> check.limit().equals(HOURLY));
-        assertThatThrownBy(() -> verdict(deciderOn(hourlySilent), "login", "both"))
+        assertThatThrownBy(() -> Shop.ask(deciderOn(hourlySilent), "login", "both"))
                 .hasCauseInstanceOf(UndecidedException.class);
         assertThat(hourlySilent.asked)
                 .singleElement()
                 .satisfies(plan -> assertThat(descriptors(plan)).containsExactly(0));
-        assertThatThrownBy(() -> verdict(deciderOn(hourlySilent), "both"))
+        assertThatThrownBy(() -> Shop.ask(deciderOn(hourlySilent), "both"))
                 .as("also where it is the only one")
                 .hasCauseInstanceOf(UndecidedException.class)
                 .hasMessageContaining("a part of it is silent");
@@ -216,7 +206,7 @@ final class PartlySilentTest {
     @Test
     void its_own_counters_are_asked_once_where_the_rest_fails_as_well() {
         var failing = deciderOn(PartlySilentStore.of(PartlySilentStore.of(shared, "login"), "silent"));
-        assertThatThrownBy(() -> verdict(failing, "login", "silent-local"))
+        assertThatThrownBy(() -> Shop.ask(failing, "login", "silent-local"))
                 .hasCauseInstanceOf(UndecidedException.class);
         assertThat(ask("silent-local", "bucket").statuses().getFirst().remaining())
                 .as("of two, with this one")
@@ -226,9 +216,9 @@ final class PartlySilentTest {
     @Test
     void all_are_answered_by_their_policies_where_the_rest_fails_as_well() {
         var failing = deciderOn(PartlySilentStore.of(PartlySilentStore.of(shared, "login"), "silent"));
-        assertThatThrownBy(() -> verdict(failing, "login", "silent-allow"))
+        assertThatThrownBy(() -> Shop.ask(failing, "login", "silent-allow"))
                 .hasCauseInstanceOf(UndecidedException.class);
-        assertThat(verdict(failing, "login", "silent-deny").isOver()).isTrue();
+        assertThat(Shop.ask(failing, "login", "silent-deny").isOver()).isTrue();
     }
 
     private void assertError(String... keys) {
@@ -238,28 +228,11 @@ final class PartlySilentTest {
     }
 
     private Verdict ask(String... keys) {
-        return verdict(decider, keys);
-    }
-
-    private static Verdict verdict(Decider decider, String... keys) {
-        var descriptors = Arrays.stream(keys)
-                .map(key -> Descriptor.of(new Entry(key, "x")))
-                .toList();
-        return decider.decide(new Request("shop", descriptors, 0))
-                .verdict()
-                .toCompletableFuture()
-                .join();
+        return Shop.ask(decider, keys);
     }
 
     private Decider deciderOn(PartlySilentStore asked) {
-        var answering = new Answering(false, false, null, null, true, FailurePolicy.ERROR, Charge.ALWAYS);
-        return new Decider(
-                () -> rules,
-                asked,
-                new OwnShare(own, () -> 1),
-                new Bounds(9, 9, 9),
-                answering,
-                new DeafListener(noted));
+        return Shop.decider(rules, asked, own, noted);
     }
 
     private static Status login(boolean isOver, long remaining) {
@@ -268,13 +241,5 @@ final class PartlySilentTest {
 
     private static List<Integer> descriptors(Plan plan) {
         return plan.checks().stream().map(Check::descriptor).toList();
-    }
-
-    private static RuleNode rule(String key, boolean isQuota, FailurePolicy policy, Limit... limits) {
-        var named = Arrays.stream(limits)
-                .map(limit -> new NamedLimit(limit, limits.length == 1 ? "" : String.valueOf(limit.quota())))
-                .toList();
-        var flags = new Flags(false, isQuota, false, false, false, policy);
-        return new RuleNode(key, "", new RateLimit(named, List.of()), flags, Map.of(), List.of());
     }
 }

@@ -162,16 +162,27 @@ public final class DeadlineStore extends Store.Layer {
         return !ended.isCancelled() && ended.exceptionNow() instanceof StoreException failure && failure.isAnswer();
     }
 
-    /** Which of several parts has not answered nobody says; those that do soon have an answer to another plan. */
+    /** Which of several parts has not answered nobody says, but of those that have; the others that do soon answer another plan. */
     private void learn(List<Check> checks, CompletableFuture<List<Reading>> ended) {
+        List<@Nullable Reading> some = readingsOf(ended);
         int last = -1;
         for (int i = 0; i < checks.size(); i++) { // indexed: as above
             int part = next.partOf(checks.get(i));
-            if (part != last) { // a plan is one of eight, however many of its checks share a part
+            if (!some.isEmpty() && some.get(i) != null) {
+                silence.answered(part);
+            } else if (part != last) { // a plan is one of eight, however many of its checks share a part
                 learn(part, ended);
             }
             last = part;
         }
+    }
+
+    private static List<@Nullable Reading> readingsOf(CompletableFuture<List<Reading>> ended) {
+        return ended.isCompletedExceptionally()
+                        && !ended.isCancelled()
+                        && ended.exceptionNow() instanceof StoreException told
+                ? told.readings()
+                : List.of();
     }
 
     private void learn(int part, CompletableFuture<List<Reading>> ended) {

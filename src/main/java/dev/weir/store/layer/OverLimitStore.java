@@ -5,6 +5,7 @@ import dev.weir.store.CounterKey;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.Store;
+import dev.weir.store.StoreException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -94,7 +95,10 @@ public final class OverLimitStore extends Store.Layer {
                     learn(rest, readings, asked);
                     return failure == null
                             ? told.complete(recalled == null ? readings : recalled.readings(readings))
-                            : told.completeExceptionally(failure);
+                            : told.completeExceptionally(
+                                    recalled != null && failure instanceof StoreException broken
+                                            ? recalled.failure(broken)
+                                            : failure);
                 })
                 .exceptionally(told::completeExceptionally); // a defect in what is learned
         // Who gives up waiting gives up this stage; the store shall know. Where it has answered this means nothing.

@@ -5,6 +5,7 @@ import dev.weir.store.Check;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.Role;
+import dev.weir.store.StoreException;
 import dev.weir.store.layer.Remembered.Refusal;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -94,5 +95,21 @@ final class Recalled {
             all[i] = refusal == null ? ofRest.get(asked++) : refusal.reading(now);
         }
         return Arrays.asList(all);
+    }
+
+    /** Returns the store's failure to answer {@link #rest}, with what memory says. */
+    StoreException failure(StoreException ofRest) {
+        List<@Nullable Reading> some = ofRest.readings();
+        var all = new ArrayList<@Nullable Reading>(refusals.length);
+        int asked = 0;
+        for (Refusal refusal : refusals) {
+            if (refusal != null) {
+                all.add(refusal.reading(now));
+            } else {
+                all.add(some.isEmpty() ? null : some.get(asked));
+                asked++;
+            }
+        }
+        return ofRest.withReadings(all);
     }
 }

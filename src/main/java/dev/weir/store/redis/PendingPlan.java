@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class PendingPlan implements Queued {
     private final Plan plan;
     private final Answer answer = new Answer();
-    private final Reading[] readings;
+    private final Reading[] readings; // each null until it comes
     private @Nullable StoreException failure;
     private boolean isAsked; // some check was answered, or failed otherwise than unasked: it may have been counted
     // Orders the writes to these three, made on different threads, before the read by whoever counts down to zero.
@@ -26,6 +26,7 @@ final class PendingPlan implements Queued {
     private final Consumer<PendingPlan> scattered;
     private final long @Nullable [] instants;
     private final boolean isUrgent;
+    private volatile boolean isInSteps;
     private boolean isTorn; // written before the answer, and read after it
     private Turnstile<PendingPlan>.@Nullable Visit visit;
     private @Nullable PendingPlan whole;
@@ -202,6 +203,12 @@ final class PendingPlan implements Queued {
         answer.known = List.of(inOrder);
     }
 
+    /** Returns where the readings of a plan that goes in steps are kept: each means what it says, also if there is no next step. */
+    Reading[] readingsInSteps() {
+        isInSteps = true;
+        return readings;
+    }
+
     /** Fails the plan as one of its parts has failed. If another part came to a counter, the plan must not say that nothing was asked. */
     void fail(Throwable ofPart) {
         Throwable cause =
@@ -210,19 +217,26 @@ final class PendingPlan implements Queued {
         answer.completeExceptionally(isInPart ? new StoreException(String.valueOf(cause.getMessage())) : cause);
     }
 
-    /** Whoever fails it, as its time is up, is overruled by what is known. */
-    private static final class Answer extends CompletableFuture<List<Reading>> {
+    /** What is decided together is so when the last reading has come: what the first says may be dropped as another refuses. */
+    private StoreException withReadings(StoreException told) {
+        boolean isEachDecided = readings.length > 1 && (isInSteps || plan.isIndependent());
+        return told.withReadings(isEachDecided ? Arrays.asList(readings.clone()) : List.of());
+    }
+
+    /** Whoever fails it, as its time is up, is overruled by what is known, and tells of what is known in part. */
+    private final class Answer extends CompletableFuture<List<Reading>> {
         private volatile @Nullable List<Reading> known;
         private volatile boolean isOverruled;
 
         @Override
         public boolean completeExceptionally(Throwable failure) {
-            List<Reading> readings = known;
-            if (readings == null) {
-                return super.completeExceptionally(failure);
+            List<Reading> all = known;
+            if (all == null) {
+                return super.completeExceptionally(
+                        failure instanceof StoreException told ? withReadings(told) : failure);
             }
             isOverruled = true;
-            return complete(readings);
+            return complete(all);
         }
     }
 }

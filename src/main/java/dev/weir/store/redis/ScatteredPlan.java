@@ -22,6 +22,7 @@ import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A plan whose counters live in several places, so that no one call can decide it.
@@ -30,7 +31,8 @@ import java.util.stream.Stream;
  * charged in any case goes out to all places at once. Then what is charged only on admission goes to one place after the
  * other, with what comes after it for the same counter, each a plan of its own that charges nothing on admission if it refuses. Once something has refused, the remaining places, all
  * at once, only show what they have, and what earlier ones charged is given back: named by its instant, so that it returns no more than still
- * weighs. If a call fails in between, what was charged stays charged: too strict for a while, never too lax.
+ * weighs. A place that fails keeps nobody from the others: what it would have said is taken to pass, and is missing in what the plan fails with. Whatever
+ * becomes of the request then, what was charged stays charged unless something has refused: too strict for a while, never too lax.
  *
  * <p>Between the calls others may see hits that are given back later. A domain that cannot have that keeps all its counters in
  * one place ({@code atomic: domain}).
@@ -46,6 +48,7 @@ final class ScatteredPlan {
     private final boolean[] refused;
     private final Reading[] readings;
     private final long[] chargedAt;
+    private @Nullable Throwable failure;
 
     private ScatteredPlan(
             PendingPlan whole, ToIntFunction<Check> place, Consumer<? super PendingPlan> send, Runnable chargeKept) {
@@ -55,7 +58,7 @@ final class ScatteredPlan {
         this.send = send;
         this.chargeKept = chargeKept;
         this.refused = new boolean[checks.size()];
-        this.readings = new Reading[checks.size()];
+        this.readings = whole.readingsInSteps();
         this.chargedAt = new long[checks.size()];
         Arrays.fill(chargedAt, Check.NO_INSTANT);
     }
@@ -80,18 +83,25 @@ final class ScatteredPlan {
         CompletableFuture<Void> asked =
                 CompletableFuture.allOf(places(i -> !waits[i]).map(this::ask).toArray(CompletableFuture<?>[]::new));
         var charged = chargeAfter(asked, places(i -> waits[i]).toList());
-        var _ = charged.whenComplete((_, failure) -> {
-            if (failure != null) {
-                tellOfCharges();
-                whole.fail(failure);
-            } else if (whole.isOver()) {
+        var _ = charged.whenComplete((_, defect) -> {
+            failure = defect == null ? failure : defect;
+            if (whole.isOver()) {
                 tellOfCharges();
             } else if (whole.plan().isRefused(refused)) {
                 giveBack();
-            } else if (!whole.complete(readings)) {
+            } else if (!end()) {
                 tellOfCharges();
             }
         });
+    }
+
+    /** Returns whether all of it is decided, and somebody waited for that. */
+    private boolean end() {
+        if (failure == null) {
+            return whole.complete(readings);
+        }
+        whole.fail(failure);
+        return false;
     }
 
     /** Returns which checks are charged only on admission, or see what one of these has taken before them. */
@@ -121,7 +131,10 @@ final class ScatteredPlan {
     }
 
     private CompletableFuture<Void> ask(int[] positions) {
-        return send(Plan.of(some(positions)), _ -> {}).answer().thenAccept(answers -> note(positions, answers));
+        return send(Plan.of(some(positions)), _ -> {}).answer().handle((answers, failed) -> {
+            hear(positions, answers, failed);
+            return null;
+        });
     }
 
     /** Those that can lock come last: what the last one charges is never given back, and so locks nobody. */
@@ -134,7 +147,7 @@ final class ScatteredPlan {
     /** One place after the other; once something has refused, all that are left together, for none of them charges. */
     private CompletableFuture<Void> chargeFrom(int first, List<int[]> places) {
         if (first == places.size() || whole.isOver()) {
-            return CompletableFuture.completedFuture(null);
+            return done();
         }
         if (isRefused()) {
             return CompletableFuture.allOf(
@@ -159,16 +172,24 @@ final class ScatteredPlan {
                 tellOfCharge();
             }
         });
-        CompletableFuture<Void> charged = sent.answer().thenAccept(answers -> {
-            note(positions, answers);
-            if (charges(part, answers)) {
+        CompletableFuture<Boolean> torn = sent.answer().handle((answers, failed) -> {
+            if (sent.isTorn()) {
+                return true;
+            }
+            hear(positions, answers, failed);
+            if (answers != null && charges(part, answers)) {
                 for (int i = 0; i < positions.length; i++) {
                     boolean isCharged = checks.get(positions[i]).isTentative() && !refused[positions[i]];
                     chargedAt[positions[i]] = isCharged ? sent.instant(i) : Check.NO_INSTANT;
                 }
             }
+            return false;
         });
-        return charged.exceptionallyCompose(failure -> sent.isTorn() ? chargeApart(positions) : charged);
+        return torn.thenCompose(isTorn -> isTorn ? chargeApart(positions) : done());
+    }
+
+    private static CompletableFuture<Void> done() {
+        return CompletableFuture.completedFuture(null);
     }
 
     /** Returns whether a place has charged something on admission: it does not refuse, and some of these checks are admitted. */
@@ -204,10 +225,23 @@ final class ScatteredPlan {
         return Arrays.stream(positions).mapToObj(checks::get).toList();
     }
 
-    private void note(int[] positions, List<Reading> answers) {
-        for (int i = 0; i < positions.length; i++) {
-            readings[positions[i]] = answers.get(i);
-            refused[positions[i]] = !answers.get(i).isAdmitted();
+    /** Of a place that has failed, some may have been answered all the same. */
+    private void hear(int[] positions, @Nullable List<Reading> answers, @Nullable Throwable failed) {
+        if (answers != null) {
+            note(positions, answers);
+        } else {
+            failure = failed;
+            note(positions, failed instanceof StoreException told ? told.readings() : List.of());
+        }
+    }
+
+    private void note(int[] positions, List<? extends @Nullable Reading> answers) {
+        for (int i = 0; i < answers.size(); i++) {
+            Reading reading = answers.get(i);
+            if (reading != null) {
+                readings[positions[i]] = reading;
+                refused[positions[i]] = !reading.isAdmitted();
+            }
         }
     }
 
@@ -216,15 +250,17 @@ final class ScatteredPlan {
      * the caller waits: that it is refused is known.
      */
     private void giveBack() {
-        whole.decided(readings);
+        if (failure == null) {
+            whole.decided(readings);
+        }
         var given = places(i -> chargedAt[i] != Check.NO_INSTANT)
                 .map(this::giveBack)
                 .toArray(CompletableFuture<?>[]::new);
-        var _ = CompletableFuture.allOf(given).whenComplete((_, failure) -> {
-            if (failure != null) {
+        var _ = CompletableFuture.allOf(given).whenComplete((_, notGiven) -> {
+            if (notGiven != null) {
                 tellOfCharge();
             }
-            var _ = whole.complete(readings);
+            var _ = end();
         });
     }
 

@@ -17,6 +17,7 @@ import dev.weir.store.StoreException;
 import dev.weir.testing.Eventually;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -151,6 +152,22 @@ final class DeadlineStoreTest {
         assertThat(silent.plans)
                 .containsExactlyInAnyOrder(
                         new Plan(List.of(one, one), Beyond.REFUSED), new Plan(List.of(two), Beyond.REFUSED));
+    }
+
+    @Test
+    @Timeout(30)
+    void of_a_plan_over_several_parts_those_that_have_answered_are_not_silent() {
+        Check one = check("1");
+        Check well = check("2");
+        Eventually.await("one of them is silent", () -> {
+            var _ = ask(Plan.of(List.of(well, one)));
+            silent.asked
+                    .getLast()
+                    .completeExceptionally(
+                            new StoreException("no connection").withReadings(Arrays.asList(ANSWER.getFirst(), null)));
+            return store.silenceOf(one) != null;
+        });
+        assertThat(store.silenceOf(well)).isNull();
     }
 
     private static Check check(String key) {

@@ -12,12 +12,16 @@ import dev.weir.store.Check;
 import dev.weir.store.Plan;
 import dev.weir.store.Reading;
 import dev.weir.store.Role;
+import dev.weir.store.StoreBusyException;
 import dev.weir.store.StoreContract;
 import dev.weir.store.StoreException;
 import java.util.AbstractList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -167,6 +171,33 @@ final class OverLimitPlansTest {
         assertThat(told.handle((_, carried) -> carried).join())
                 .as("with no stack trace around it")
                 .isSameAs(failure);
+    }
+
+    @Test
+    void what_memory_refuses_is_known_though_the_store_fails_with_the_rest() {
+        assertThat(admittedBy(failureOf(new StoreException("is gone")))).containsExactly(null, false, null);
+        var some = new StoreException("is gone in part")
+                .withReadings(Arrays.asList(null, new Reading(true, 4, 5, 0, 0, 0)));
+        assertThat(admittedBy(failureOf(some))).containsExactly(null, false, true);
+        var busy = new StoreBusyException();
+        assertThat(failureOf(busy)).isSameAs(busy);
+    }
+
+    /** Asks for what memory refuses, between two others. */
+    private static Throwable failureOf(RuntimeException ofRest) {
+        var silent = new SilentStore();
+        var store = OverLimitStore.around(silent, 1 << 20, _ -> {}, () -> 0);
+        var _ = store.decide(Plan.of(List.of(OVER)));
+        silent.asked.getLast().complete(List.of(new Reading(false, 0, 0, 60_000_000, 60_000_000, 0)));
+        var told = store.decide(Plan.of(List.of(hit("one", ALWAYS), OVER, hit("two", ALWAYS))))
+                .toCompletableFuture();
+        assertThat(silent.plans.getLast().checks()).hasSize(2);
+        silent.asked.getLast().completeExceptionally(ofRest);
+        return told.exceptionNow();
+    }
+
+    private static Stream<@Nullable Boolean> admittedBy(Throwable failure) {
+        return ((StoreException) failure).readings().stream().map(read -> read == null ? null : read.isAdmitted());
     }
 
     @ParameterizedTest

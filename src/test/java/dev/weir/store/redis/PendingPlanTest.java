@@ -1,8 +1,8 @@
 package dev.weir.store.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.limit.Charge;
 import dev.weir.limit.Evaluation;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Quota;
@@ -15,7 +15,6 @@ import dev.weir.store.StoreContract;
 import dev.weir.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 
 /** A plan whose checks go each by itself. */
@@ -45,9 +44,42 @@ final class PendingPlanTest {
                 .as("the other is still to be counted")
                 .isFalse();
         answer(1, 8);
-        assertThatThrownBy(() -> plan.answer().join())
-                .isInstanceOf(CompletionException.class)
-                .hasMessageContaining("the first node is gone");
+        assertThat(failure()).hasMessage("the first node is gone");
+        assertThat(failure().readings())
+                .extracting(some -> some == null ? null : some.remaining())
+                .containsExactly(null, 8L);
+    }
+
+    @Test
+    void when_time_is_up_it_tells_what_was_answered_by_then() {
+        plan.sendEach(parts::add);
+        answer(0, 9);
+        plan.answer().completeExceptionally(new StoreException("too late"));
+        answer(1, 8);
+        assertThat(failure().readings())
+                .extracting(some -> some == null ? null : some.remaining())
+                .containsExactly(9L, null);
+    }
+
+    @Test
+    void when_time_is_up_before_anything_was_answered_it_says_nothing() {
+        var tooLate = new StoreException("too late");
+        plan.answer().completeExceptionally(tooLate);
+        assertThat(plan.answer().exceptionNow()).isSameAs(tooLate);
+    }
+
+    @Test
+    void what_is_decided_together_says_nothing_until_all_is_known() {
+        var onAdmission = new Limit(TEN.quota(), TEN.algorithm(), Charge.ON_ADMIT, 0);
+        var together = new PendingPlan(
+                Plan.of(List.of(
+                        Check.of(StoreContract.key("a"), onAdmission, 1),
+                        Check.of(StoreContract.key("b"), onAdmission, 1))),
+                _ -> {});
+        together.answered(0, new Reading(true, 9, 9, 0, 0, 0), Check.NO_INSTANT);
+        together.answer().completeExceptionally(new StoreException("too late"));
+        assertThat(((StoreException) together.answer().exceptionNow()).readings())
+                .isEmpty();
     }
 
     @Test

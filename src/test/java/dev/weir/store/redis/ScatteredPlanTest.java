@@ -1,6 +1,8 @@
 package dev.weir.store.redis;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
 
 import dev.weir.limit.Algorithm;
 import dev.weir.limit.Charge;
@@ -63,7 +65,7 @@ final class ScatteredPlanTest {
         answer(true);
         whole.answer().completeExceptionally(new StoreException("too late"));
         answer(true);
-        assertThat(whole.answer()).isCompletedExceptionally();
+        assertThat(failureOf(whole).readings()).as("what is known by then").containsExactly(reading(true, 9), null);
         assertThat(chargesKept).as("told of the charge that stays").hasValue(1);
     }
 
@@ -88,7 +90,59 @@ final class ScatteredPlanTest {
         PendingPlan whole = begin(Check.of(HERE, TEN, 1), Check.of(THERE, TEN, 1));
         var failure = StoreException.ofUnasked("not reached yet");
         sent.getLast().failed(0, failure);
-        assertThat(whole.answer().handle((_, told) -> told).join()).isSameAs(failure);
+        sent.getLast().failed(0, failure);
+        assertThat(keysSent()).containsExactly(HERE, THERE);
+        assertThat(failureOf(whole)).isSameAs(failure);
+        assertThat(chargesKept).hasValue(0);
+    }
+
+    @Test
+    void a_place_that_fails_keeps_nobody_from_the_others() {
+        PendingPlan whole = begin(Check.of(HERE, TEN, 1), Check.of(THERE, TEN, 1));
+        sent.getLast().failed(0, StoreException.ofAnswer("full"));
+        assertThat(sent.getLast().plan().beyond()).as("it is taken to pass").isEqualTo(Beyond.SOME_QUOTA_PASSES);
+        answer(reading(true, 4));
+        assertThat(failureOf(whole))
+                .hasMessage("full")
+                .extracting(StoreException::readings, as(LIST))
+                .containsExactly(null, reading(true, 4));
+        assertThat(chargesKept).as("told of the charge that stays").hasValue(1);
+    }
+
+    @Test
+    void what_is_charged_in_any_case_in_a_place_that_fails_keeps_nobody_from_charging_on_admission() {
+        PendingPlan whole = begin(Check.of(HERE, Limit.fixedWindow(TEN.quota()), 1), Check.of(THERE, TEN, 1));
+        sent.getLast().failed(0, StoreException.ofAnswer("full"));
+        assertThat(keysSent()).containsExactly(HERE, THERE);
+        answer(reading(false, 0));
+        assertThat(failureOf(whole).readings()).containsExactly(null, reading(false, 0));
+        assertThat(chargesKept).hasValue(0);
+    }
+
+    @Test
+    void what_was_charged_before_a_place_failed_is_given_back_if_another_refuses() {
+        PendingPlan whole = begin(Check.of(HERE, TEN, 1), Check.of(THERE, TEN, 1), Check.of(ELSEWHERE, TEN, 1));
+        answer(true);
+        sent.getLast().failed(0, StoreException.ofAnswer("full"));
+        answer(false);
+        assertThat(sent.getLast().plan().checks())
+                .containsExactly(Check.of(HERE, TEN, 1).givenBack(NOON));
+        assertThat(whole.answer()).isNotDone();
+        answer(reading(true, 10));
+        assertThat(failureOf(whole).readings()).containsExactly(reading(true, 10), null, reading(false, 0));
+        assertThat(chargesKept).hasValue(0);
+    }
+
+    @Test
+    void when_time_is_up_meanwhile_the_refusal_is_told_with_what_else_is_known() {
+        PendingPlan whole = begin(Check.of(HERE, TEN, 1), Check.of(THERE, TEN, 1), Check.of(ELSEWHERE, TEN, 1));
+        answer(true);
+        sent.getLast().failed(0, StoreException.ofAnswer("full"));
+        answer(false);
+        whole.answer().completeExceptionally(new StoreException("too late"));
+        assertThat(failureOf(whole).readings()).containsExactly(reading(true, 9), null, reading(false, 0));
+        answer(true);
+        assertThat(chargesKept).as("given back all the same").hasValue(0);
     }
 
     @Test
@@ -96,11 +150,10 @@ final class ScatteredPlanTest {
         PendingPlan whole = begin(Check.of(HERE, Limit.fixedWindow(TEN.quota()), 1), Check.of(THERE, TEN, 1));
         answer(true);
         sent.getLast().failed(0, StoreException.ofUnasked("not reached yet"));
-        assertThat(whole.answer().handle((_, told) -> told).join())
+        assertThat(failureOf(whole))
                 .hasMessage("not reached yet")
-                .isInstanceOfSatisfying(
-                        StoreException.class,
-                        told -> assertThat(told.isUnasked()).isFalse());
+                .extracting(StoreException::isUnasked)
+                .isEqualTo(false);
     }
 
     @Test
@@ -175,6 +228,10 @@ final class ScatteredPlanTest {
         assertThat(whole.answer()).isCompleted();
         assertThat(sent).as("nothing is given back").hasSize(2);
         assertThat(chargesKept).hasValue(0);
+    }
+
+    private static StoreException failureOf(PendingPlan whole) {
+        return (StoreException) whole.answer().exceptionNow();
     }
 
     private List<Long> hitsSent() {
