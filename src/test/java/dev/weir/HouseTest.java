@@ -65,6 +65,7 @@ final class HouseTest {
                             "store",
                             "limit",
                             "loop",
+                            "tls",
                             "upkeep",
                             "words")),
             Map.entry("store.redis.shelf", List.of("store")),

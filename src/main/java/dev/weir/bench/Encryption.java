@@ -3,6 +3,7 @@ package dev.weir.bench;
 import dev.weir.bench.request.Route;
 import dev.weir.handshake.Http2Tls;
 import dev.weir.tls.ClientTls;
+import dev.weir.tls.ServerNames;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInitializer;
@@ -39,7 +40,9 @@ final class Encryption {
         return new ChannelInitializer<Channel>() {
             @Override
             protected void initChannel(Channel channel) {
-                channel.pipeline().addLast(context.newHandler(channel.alloc(), name, port), connection);
+                var tls = context.newHandler(channel.alloc(), name, port);
+                ServerNames.sendAhead(tls.engine());
+                channel.pipeline().addLast(tls, connection);
             }
         };
     }

@@ -4,22 +4,24 @@ import dev.weir.limit.Unit;
 import dev.weir.linux.SystemErrors;
 import dev.weir.request.Request;
 import dev.weir.tls.ClientTls;
+import dev.weir.tls.ServerNames;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
-import io.grpc.ChannelCredentials;
 import io.grpc.ClientCall;
 import io.grpc.ClientInterceptor;
 import io.grpc.ClientStreamTracer;
-import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import io.grpc.TlsChannelCredentials;
+import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslProvider;
 import java.nio.channels.ClosedChannelException;
 import java.security.InvalidKeyException;
 import java.security.SignatureException;
@@ -32,6 +34,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -48,10 +51,15 @@ public final class RateLimitClient implements AutoCloseable {
         this.isInTheClear = tls == null;
         // In the path of a URI the brackets of an IPv6 address must not stand as they are.
         var path = address.replace("[", "%5B").replace("]", "%5D");
-        var credentials = tls == null ? InsecureChannelCredentials.create() : credentials(tls);
-        var builder = NettyChannelBuilder.forTarget("dns:///" + path, credentials);
-        if (tls != null && tls.name() != null) {
-            builder.overrideAuthority(tls.name());
+        var builder = NettyChannelBuilder.forTarget("dns:///" + path);
+        if (tls == null) {
+            builder.usePlaintext();
+        } else {
+            String host = address.substring(0, Math.max(0, address.lastIndexOf(':')));
+            builder.sslContext(context(tls, ServerNames.of(tls.nameAt(host))));
+            if (tls.name() != null) {
+                builder.overrideAuthority(tls.name());
+            }
         }
         this.channel = builder.build();
     }
@@ -71,13 +79,20 @@ public final class RateLimitClient implements AutoCloseable {
         }
     }
 
-    private static ChannelCredentials credentials(ClientTls tls) {
-        var credentials =
-                TlsChannelCredentials.newBuilder().trustManager(tls.trust().getTrustManagers());
+    private static SslContext context(ClientTls tls, @Nullable SNIServerName name) {
+        var builder = GrpcSslContexts.configure(SslContextBuilder.forClient(), SslProvider.JDK)
+                .trustManager(tls.trust());
         if (tls.own() != null) {
-            credentials.keyManager(tls.own().getKeyManagers());
+            builder.keyManager(tls.own());
         }
-        return credentials.build();
+        if (name != null) {
+            builder.serverName(name);
+        }
+        try {
+            return builder.build();
+        } catch (SSLException e) {
+            throw new IllegalStateException("the files are in order", e);
+        }
     }
 
     /**

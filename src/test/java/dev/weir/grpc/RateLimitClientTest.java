@@ -9,6 +9,7 @@ import dev.weir.request.Entry;
 import dev.weir.request.Request;
 import dev.weir.testing.SignedFiles;
 import dev.weir.testing.SignedFiles.Pair;
+import dev.weir.testing.SniListener;
 import dev.weir.tls.ClientTls;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
@@ -20,8 +21,11 @@ import io.grpc.TlsServerCredentials;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What somebody is told whom a service does not answer, mostly since he cannot trust its certificate. */
 final class RateLimitClientTest {
@@ -50,6 +54,20 @@ final class RateLimitClientTest {
     @Test
     void a_certificate_for_another_host_is_told_with_the_host_that_was_asked() throws Exception {
         assertToldOf(trusted.sign("weir", "other.example"), "is for another name: ", HERE, " (--name)");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"localhost, , localhost", HERE + ", weir, weir"})
+    void the_name_is_sent_ahead_also_without_a_dot(String host, @Nullable String name, String heard) throws Exception {
+        var request = new Request("shop", List.of(Descriptor.of(new Entry("user", "1"))), 1);
+        try (var listener = SniListener.start();
+                var client = RateLimitClient.of(
+                        host + ":" + listener.port(),
+                        ClientTls.of(trusted.authority(), null, null).named(name))) {
+            assertThat(catchThrowable(() -> client.ask(request, Duration.ofSeconds(10))))
+                    .isNotNull();
+            assertThat(listener.next()).isEqualTo(heard);
+        }
     }
 
     @Test

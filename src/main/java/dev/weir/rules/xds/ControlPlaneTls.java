@@ -3,11 +3,13 @@ package dev.weir.rules.xds;
 import dev.weir.tls.Authorities;
 import dev.weir.tls.Identity;
 import dev.weir.tls.PemException;
+import dev.weir.tls.ServerNames;
 import dev.weir.words.Secrets;
 import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslProvider;
+import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLException;
 
 /** Reads the files of TLS to the control plane, and says in one sentence which of them is not as it must be. */
@@ -22,10 +24,15 @@ final class ControlPlaneTls {
      * Returns what a connection needs. It runs on Java's own TLS: a line for some kilobytes an hour needs no native code,
      * which some file systems that nobody may write to could not load.
      *
+     * @param server the address
      * @throws XdsException if a file is missing, holds something else, or has expired
      */
-    static SslContext read(XdsOptions.Tls tls) throws XdsException {
+    static SslContext read(XdsOptions.Tls tls, String server) throws XdsException {
         var builder = GrpcSslContexts.configure(SslContextBuilder.forClient(), SslProvider.JDK);
+        SNIServerName name = ServerNames.of(tls.serverName().isEmpty() ? hostOf(server) : tls.serverName());
+        if (name != null) {
+            builder.serverName(name);
+        }
         if (tls.authorities() != null) {
             try {
                 builder.trustManager(Authorities.only(tls.authorities()));
@@ -50,6 +57,11 @@ final class ControlPlaneTls {
         } catch (SSLException e) {
             throw new XdsException("TLS to the control plane cannot be set up: " + e.getMessage());
         }
+    }
+
+    /** It may stand behind the slashes of a target of gRPC. */
+    private static String hostOf(String server) {
+        return server.substring(server.lastIndexOf('/') + 1, server.lastIndexOf(':'));
     }
 
     private static XdsException told(String variable, PemException mistake) {

@@ -46,7 +46,7 @@ public final class XdsClient implements AutoCloseable {
         this.options = options;
         this.listener = listener;
         this.reader = new ResourceReader(options.reading());
-        this.tls = options.tls() == null ? null : ControlPlaneTls.read(options.tls());
+        this.tls = options.tls() == null ? null : ControlPlaneTls.read(options.tls(), options.server());
         // After the end there are still calls that die, and nobody who wants to know.
         this.thread = new ScheduledThreadPoolExecutor(1, XdsClient::thread, new ThreadPoolExecutor.DiscardPolicy());
         thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
@@ -116,7 +116,7 @@ public final class XdsClient implements AutoCloseable {
     private void refreshTls() {
         if (options.tls() != null) {
             try {
-                tls = ControlPlaneTls.read(options.tls());
+                tls = ControlPlaneTls.read(options.tls(), options.server());
             } catch (XdsException e) {
                 listener.doubted(e.getMessage() + "; what was read before is used");
             }

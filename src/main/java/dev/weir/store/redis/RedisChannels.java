@@ -4,6 +4,7 @@ import dev.weir.store.StoreException;
 import dev.weir.store.redis.RedisOptions.Topology;
 import dev.weir.store.redis.failure.FailureWords;
 import dev.weir.store.redis.plain.PlainCodec;
+import dev.weir.tls.ServerNames;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
@@ -27,7 +28,7 @@ import org.redisson.config.Config;
 /**
  * What Redisson's connections need beside what it gives them: the allocator of buffers that callers' connections have too, the
  * short way, and an ear for why an encrypted one was broken off. Since TLS 1.3 a server refuses our certificate only after we think that all
- * is well, and Redisson, which waits for an answer then, tells no more than that there was none.
+ * is well, and Redisson, which waits for an answer then, tells no more than that there was none. And the name that is sent ahead, also where it has no dot.
  *
  * <p>A bound for the handshake, too, which Redisson leaves to Netty's ten seconds: who takes connections and passes nothing on, as a proxy
  * whose Redis is gone, would hold ours for so long, also when Redis is back. And a hand on all of them: those that Redisson is about to make
@@ -103,10 +104,11 @@ final class RedisChannels implements NettyHook {
     public void afterChannelInitialization(Channel channel) {
         all.add(channel);
         PlainCodec.install(channel, scheme);
-        var tls = channel.pipeline().context(SslHandler.class);
+        var tls = channel.pipeline().get(SslHandler.class);
         if (tls != null) {
-            ((SslHandler) tls.handler()).setHandshakeTimeoutMillis(handshake.toMillis());
-            channel.pipeline().addAfter(tls.name(), null, new Listener());
+            tls.setHandshakeTimeoutMillis(handshake.toMillis());
+            ServerNames.sendAhead(tls.engine());
+            channel.pipeline().addAfter(channel.pipeline().context(tls).name(), null, new Listener());
         }
     }
 

@@ -23,6 +23,11 @@ final class RecordingXds implements XdsListener {
         return options(ads.address(), tls, LONG, LONG);
     }
 
+    /** Returns the options of a client of a server at an address. */
+    static XdsOptions options(String server, XdsOptions.Tls tls) {
+        return options(server, tls, LONG, LONG);
+    }
+
     /** Returns the options of a client that leaves a peer without a word after a second. */
     static XdsOptions impatient(String server) {
         return options(server, null, Duration.ofSeconds(1), LONG);

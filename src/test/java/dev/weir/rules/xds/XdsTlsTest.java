@@ -8,6 +8,7 @@ import dev.weir.rules.xds.XdsOptions.Tls;
 import dev.weir.testing.AdsServer;
 import dev.weir.testing.SignedFiles;
 import dev.weir.testing.SignedFiles.Pair;
+import dev.weir.testing.SniListener;
 import io.grpc.ServerCredentials;
 import io.grpc.Status;
 import io.grpc.TlsServerCredentials;
@@ -19,6 +20,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Who trusts whom on the way to the control plane, with certificates of an authority of the tests. */
 final class XdsTlsTest {
@@ -58,6 +61,23 @@ final class XdsTlsTest {
         var tls = new Tls(known.authority(), null, null, PLANE);
         assertThat(accepted(AdsServer.start(credentials(known.sign("plane", PLANE), false)), tls))
                 .isEqualTo("1");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "localhost, '', localhost",
+        "dns:///localhost, '', localhost",
+        "localhost, envoy-gateway, envoy-gateway",
+        HERE + ", a.b, a.b"
+    })
+    void the_name_is_sent_ahead_also_without_a_dot(String host, String name, String heard) throws Exception {
+        var tls = new Tls(known.authority(), null, null, name);
+        try (var listener = SniListener.start();
+                var client =
+                        new XdsClient(RecordingXds.options(host + ":" + listener.port(), tls), new RecordingXds())) {
+            client.start();
+            assertThat(listener.next()).isEqualTo(heard);
+        }
     }
 
     @Test

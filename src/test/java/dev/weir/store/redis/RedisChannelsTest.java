@@ -6,6 +6,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.ssl.SslHandler;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,11 +28,14 @@ final class RedisChannelsTest {
                 "",
                 16,
                 4);
-        var tls = new SslHandler(SSLContext.getDefault().createSSLEngine());
+        var tls = new SslHandler(SSLContext.getDefault().createSSLEngine("redis", 6379));
         var channel = new EmbeddedChannel();
         channel.pipeline().addLast(tls);
         new RedisChannels(options).afterChannelInitialization(channel);
         assertThat(tls.getHandshakeTimeoutMillis()).isEqualTo(handshakeMillis);
+        assertThat(tls.engine().getSSLParameters().getServerNames())
+                .as("a proxy may choose by it")
+                .containsExactly(new SNIHostName("redis"));
         channel.finishAndReleaseAll();
     }
 }
