@@ -31,7 +31,8 @@ import org.slf4j.LoggerFactory;
  * <p>A hit that has no answer may have been counted, and is not repeated in its window: too many replicas would make shares too
  * small, and this one is still in the counts of the windows before. One that was surely not is repeated. Until its first hit is
  * answered, a replica is in no window and adds itself to the count. It only looks until the store has answered once: what a
- * process asks first is slow, and most often what has no answer in time.
+ * process asks first is slow, and most often what has no answer in time. If a look says that the window ends later than its
+ * hit said, the store's clock has stepped back (another host became its master), and the hit still stands for this replica.
  */
 public final class LiveReplicas implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LiveReplicas.class);
@@ -118,11 +119,14 @@ public final class LiveReplicas implements AutoCloseable {
 
     private synchronized void learn(Reading reading, boolean isHit, long asked) {
         hasLooked = true;
+        long endNanos = asked + TimeUnit.MICROSECONDS.toNanos(reading.resetMicros());
         if (isHit) {
-            nextHitNanos = asked + TimeUnit.MICROSECONDS.toNanos(reading.resetMicros()) + GRACE_NANOS;
+            nextHitNanos = endNanos + GRACE_NANOS;
             present = (present + 1) % WINDOWS;
             seen[present] = 0;
             isCounted = true;
+        } else if (asked - nextHitNanos < -2 * GRACE_NANOS && endNanos - nextHitNanos > 0) {
+            nextHitNanos = endNanos + GRACE_NANOS;
         }
         seen[present] = Math.max(seen[present], Quota.MAX_HITS - reading.remaining());
         long most = Arrays.stream(seen).max().orElseThrow();

@@ -22,6 +22,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Replicas beat once a second on a store that all of them share; its windows are ten seconds long. */
 final class LiveReplicasTest {
@@ -33,6 +35,7 @@ final class LiveReplicasTest {
     private final List<LiveReplicas> live = new ArrayList<>();
     private long seconds;
     private long millis;
+    private int secondsBack;
 
     LiveReplicasTest() {
         at(0);
@@ -77,6 +80,24 @@ final class LiveReplicasTest {
         at(0);
         join(1);
         assertCountedEachSecond(1, 1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 5, 8, 10, 15})
+    void nobody_counts_twice_where_the_stores_clock_steps_back(int seconds) {
+        join(2);
+        beatUntil(6);
+        secondsBack = seconds;
+        assertCountedEachSecond(7, 2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 5, 8, 10, 15})
+    void nobody_is_forgotten_where_it_steps_ahead(int seconds) {
+        join(2);
+        beatUntil(6);
+        secondsBack = -seconds;
+        assertCountedEachSecond(7, 2);
     }
 
     private void assertCountedEachSecond(int first, int replicas) {
@@ -250,7 +271,9 @@ final class LiveReplicasTest {
 
     private void at(long second) {
         seconds = second;
-        ticker.set(StoreContract.NOON_MICROS + TimeUnit.NANOSECONDS.toMicros(nanos()));
+        ticker.set(StoreContract.NOON_MICROS
+                + TimeUnit.NANOSECONDS.toMicros(nanos())
+                - TimeUnit.SECONDS.toMicros(secondsBack));
     }
 
     private long nanos() {
