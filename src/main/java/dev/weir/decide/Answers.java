@@ -1,5 +1,6 @@
 package dev.weir.decide;
 
+import dev.weir.decide.FailurePolicies.Held;
 import dev.weir.limit.FailurePolicy;
 import dev.weir.limit.Limit;
 import dev.weir.request.Status;
@@ -29,8 +30,6 @@ final class Answers {
     /** Nobody knows when the store answers again; whoever comes back then may be lucky. */
     private static final long RETRY_MICROS = 1_000_000;
 
-    private static final Reading UNKNOWN = new Reading(false, 0, 0, 0, 0, 0);
-
     private final Matched matched;
     private final Plan plan;
     private final @Nullable OwnShare ownShare;
@@ -41,48 +40,6 @@ final class Answers {
     private final @Nullable Held[] held;
 
     private @Nullable StoreException silence;
-
-    /**
-     * What counters have said to a descriptor.
-     *
-     * @param limits what it was held against: the limits of its rule, or some of them, or this replica's parts of them
-     * @param shown the limits that its caller is shown, one for each of these
-     * @param readings one for each of these
-     * @param ofAll one for each limit of its rule
-     */
-    private record Held(List<NamedLimit> limits, List<NamedLimit> shown, List<Reading> readings, List<Reading> ofAll) {
-        static Held all(List<NamedLimit> limits, List<Reading> readings) {
-            return new Held(limits, limits, readings, readings);
-        }
-
-        static Held parts(List<NamedLimit> parts, List<NamedLimit> limits, List<Reading> readings) {
-            return new Held(parts, limits, readings, readings);
-        }
-
-        /**
-         * Returns what some of a descriptor's limits have said, or null if that does not decide it: others are missing, and none of
-         * these refuses.
-         */
-        static @Nullable Held some(List<NamedLimit> limits, List<@Nullable Reading> some) {
-            var said = new ArrayList<NamedLimit>();
-            var readings = new ArrayList<Reading>();
-            var ofAll = new ArrayList<Reading>();
-            for (int i = 0; i < limits.size(); i++) {
-                Reading reading = some.get(i);
-                if (reading != null) {
-                    said.add(limits.get(i));
-                    readings.add(reading);
-                }
-                ofAll.add(reading == null ? UNKNOWN : reading);
-            }
-            var held = new Held(said, said, readings, ofAll);
-            return said.size() == limits.size() || held.isRefused() ? held : null;
-        }
-
-        boolean isRefused() {
-            return !readings.stream().allMatch(Reading::isAdmitted);
-        }
-    }
 
     /** Creates what is answered where the store is not asked for anything. */
     Answers(Matched matched, Plan plan, @Nullable OwnShare ownShare) {
@@ -274,9 +231,9 @@ final class Answers {
         if (its == null) {
             return isDenied(descriptor) ? denied(descriptor) : Status.NO_RULE;
         }
-        int shown = Judge.shown(its.limits, its.readings, 0);
-        NamedLimit limit = its.shown.get(shown);
-        return Judge.status(its.readings.get(shown), limit, matched.isShadow(descriptor));
+        int shown = Judge.shown(its.limits(), its.readings(), 0);
+        NamedLimit limit = its.shown().get(shown);
+        return Judge.status(its.readings().get(shown), limit, matched.isShadow(descriptor));
     }
 
     private Status denied(int descriptor) {
@@ -289,8 +246,11 @@ final class Answers {
     long delayMicros() {
         long longest = Judge.NO_DELAY;
         for (Held its : held) {
-            for (int i = 0; its != null && i < its.readings.size(); i++) {
-                longest = Math.max(longest, Judge.delayMicros(its.limits.get(i).limit(), its.readings.get(i)));
+            for (int i = 0; its != null && i < its.readings().size(); i++) {
+                longest = Math.max(
+                        longest,
+                        Judge.delayMicros(
+                                its.limits().get(i).limit(), its.readings().get(i)));
             }
         }
         return longest;
@@ -301,7 +261,7 @@ final class Answers {
         var readings = new ArrayList<Reading>(plan.checks().size());
         for (int i = 0; i < held.length; i++) {
             Held its = held[i];
-            readings.addAll(its == null ? Collections.nCopies(matched.limits(i).size(), UNKNOWN) : its.ofAll);
+            readings.addAll(its == null ? Collections.nCopies(matched.limits(i).size(), Held.UNKNOWN) : its.ofAll());
         }
         return readings;
     }
@@ -318,7 +278,8 @@ final class Answers {
             if (its == null) {
                 books.undecided(matched, i);
             } else {
-                books.decided(matched, i, its.limits, its.readings, 0);
+                books.decided(matched, i, its.limits(), its.readings(), 0);
+                books.undecidedBut(matched, i, its.shown());
             }
         }
     }

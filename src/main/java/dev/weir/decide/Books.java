@@ -117,6 +117,21 @@ final class Books {
         tally(matched.rule(position)).undecided(request, request.descriptors().get(position), matched.limits(position));
     }
 
+    /** Tells of the limits on one descriptor that did not say anything, where others did. */
+    void undecidedBut(Matched matched, int position, List<NamedLimit> said) {
+        List<NamedLimit> limits = matched.limits(position);
+        if (said.size() == limits.size()) {
+            return;
+        }
+        Request request = matched.request();
+        for (NamedLimit limit : limits) {
+            if (!limit.name().isEmpty() && !said.contains(limit)) {
+                tally(matched.rule(position))
+                        .undecidedByName(request, request.descriptors().get(position), limit);
+            }
+        }
+    }
+
     /** Tells of descriptors that nothing holds for: no rule, no unlimited one, no limit of their caller. */
     void unmatched(Matched matched) {
         if (matched.unmatched() == 0) {

@@ -3,11 +3,14 @@ package dev.weir.decide;
 import dev.weir.limit.FailurePolicy;
 import dev.weir.request.Status;
 import dev.weir.request.Verdict;
+import dev.weir.rules.NamedLimit;
 import dev.weir.store.Check;
 import dev.weir.store.OwnShare;
 import dev.weir.store.Plan;
+import dev.weir.store.Reading;
 import dev.weir.store.Store;
 import dev.weir.store.StoreException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -69,8 +72,8 @@ final class FailurePolicies {
     }
 
     /**
-     * Returns what is to be answered to a request whose counters live in several parts of the store, one of which is silent; null if there is no
-     * such part. A plan over several parts would say nothing of any when it is not answered.
+     * Returns what is to be answered to a request whose counters live in several parts of the store, one of which decides nothing; null if there is no
+     * such part. A plan over several parts may come to the others only when its time is up.
      */
     @Nullable
     Answers inPart(Matched matched, Plan plan, Store store) {
@@ -103,5 +106,52 @@ final class FailurePolicies {
         }
         answers.tell(books, hits);
         return judge.verdict(matched, statuses, answers.readings(), answers.delayMicros());
+    }
+
+    /**
+     * What counters have said to a descriptor.
+     *
+     * @param limits what it was held against: the limits of its rule, or some of them, or this replica's parts of them
+     * @param shown the limits that its caller is shown, one for each of these
+     * @param readings one for each of these
+     * @param ofAll one for each limit of its rule
+     */
+    record Held(List<NamedLimit> limits, List<NamedLimit> shown, List<Reading> readings, List<Reading> ofAll) {
+        /** Of a counter that nobody has asked: it refuses, and says no more. */
+        static final Reading UNKNOWN = new Reading(false, 0, 0, 0, 0, 0);
+
+        /** Returns what all limits of a descriptor's rule have said. */
+        static Held all(List<NamedLimit> limits, List<Reading> readings) {
+            return new Held(limits, limits, readings, readings);
+        }
+
+        /** Returns what this replica's parts of them have said. */
+        static Held parts(List<NamedLimit> parts, List<NamedLimit> limits, List<Reading> readings) {
+            return new Held(parts, limits, readings, readings);
+        }
+
+        /**
+         * Returns what some of a descriptor's limits have said, or null if that does not decide it: others are missing, and none of
+         * these refuses.
+         */
+        static @Nullable Held some(List<NamedLimit> limits, List<@Nullable Reading> some) {
+            var said = new ArrayList<NamedLimit>();
+            var readings = new ArrayList<Reading>();
+            var ofAll = new ArrayList<Reading>();
+            for (int i = 0; i < limits.size(); i++) {
+                Reading reading = some.get(i);
+                if (reading != null) {
+                    said.add(limits.get(i));
+                    readings.add(reading);
+                }
+                ofAll.add(reading == null ? UNKNOWN : reading);
+            }
+            var held = new Held(said, said, readings, ofAll);
+            return said.size() == limits.size() || held.isRefused() ? held : null;
+        }
+
+        boolean isRefused() {
+            return !readings.stream().allMatch(Reading::isAdmitted);
+        }
     }
 }

@@ -21,6 +21,9 @@ public interface Tally {
     /** Of several limits that hold together, the store has decided one that has a name. */
     void decidedByName(Request request, Descriptor descriptor, NamedLimit limit, Reading reading);
 
+    /** Of several limits that hold together, the store did not decide one that has a name, and others were enough. */
+    void undecidedByName(Request request, Descriptor descriptor, NamedLimit limit);
+
     /**
      * The store did not decide, or nobody waited for it.
      *

@@ -176,10 +176,15 @@ final class HitCounts implements HitListener {
             HitCounts.undecided(series(request, descriptor), request, descriptor);
             // Indexed: many fail at once, and an iterator for each would be garbage.
             for (int i = 0; i < held.size(); i++) {
-                Series series = byName.get(held.get(i).name());
-                if (series != null) {
-                    HitCounts.undecided(series, request, descriptor);
-                }
+                undecidedByName(request, descriptor, held.get(i));
+            }
+        }
+
+        @Override
+        public void undecidedByName(Request request, Descriptor descriptor, NamedLimit limit) {
+            Series series = byName.get(limit.name());
+            if (series != null) {
+                HitCounts.undecided(series, request, descriptor);
             }
         }
 
@@ -199,7 +204,16 @@ final class HitCounts implements HitListener {
 
         @Override
         public void decidedByName(Request request, Descriptor descriptor, NamedLimit limit, Reading reading) {
-            throw new IllegalStateException("a limit that a caller sends along stands alone and has no name");
+            throw standsAlone();
+        }
+
+        @Override
+        public void undecidedByName(Request request, Descriptor descriptor, NamedLimit limit) {
+            throw standsAlone();
+        }
+
+        private static IllegalStateException standsAlone() {
+            return new IllegalStateException("a limit that a caller sends along stands alone and has no name");
         }
 
         @Override

@@ -46,14 +46,14 @@ public interface Store extends AutoCloseable {
     }
 
     /**
-     * Returns what a plan that asks the check's counter would be refused with at this moment, for it lives in a part of the store that is
-     * silent; null if it would be asked.
+     * Returns why the check's counter should not be asked together with those of other parts at this moment: it lives in a part that
+     * is silent, or decides nothing in time, and would hold them up; null if it may be.
      */
     default @Nullable StoreException silenceOf(Check check) {
         return null;
     }
 
-    /** Asks parts that are silent whether they answer again, if it is time to, by a plan for whose answer nobody waits. */
+    /** Asks parts that decide nothing whether they do so again, if it is time to, by a plan for whose answer nobody waits. */
     default void knock(Plan plan) {}
 
     /** Returns a stage that completes, once, when the store has answered for the first time. */

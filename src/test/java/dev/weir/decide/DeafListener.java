@@ -80,6 +80,9 @@ public final class DeafListener implements DecisionListener {
         public void decided(Request request, Descriptor descriptor, Limit limit, Reading reading) {}
 
         @Override
+        public void undecidedByName(Request request, Descriptor descriptor, NamedLimit limit) {}
+
+        @Override
         public void decidedByName(Request request, Descriptor descriptor, NamedLimit limit, Reading reading) {}
 
         @Override

@@ -57,6 +57,11 @@ final class NotedHits implements HitListener {
         }
 
         @Override
+        public void undecidedByName(Request request, Descriptor descriptor, NamedLimit limit) {
+            heard.add("undecided " + path + " by name");
+        }
+
+        @Override
         public void undecided(Request request, Descriptor descriptor, List<NamedLimit> limits) {
             heard.add("undecided " + path);
         }

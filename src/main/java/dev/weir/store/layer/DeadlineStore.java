@@ -54,7 +54,7 @@ public final class DeadlineStore extends Store.Layer {
     private final long napNanos;
     private final Silence silence;
     private final StoreException silent;
-    private final StoreException partSilent;
+    private final StoreException partUndecided;
     private final StoreException closed; // made beforehand: the heap may be full when it is told
     private final Queue<Waiting> waiting = new ConcurrentLinkedQueue<>();
     private final Upkeep upkeep = new Upkeep(this::lookAtHead, DeadlineStore::tellOfDefect);
@@ -78,15 +78,15 @@ public final class DeadlineStore extends Store.Layer {
         String forSomeTime = "has decided nothing for some time (STORE_TIMEOUT is " + timeout.toMillis()
                 + " ms) and is only asked now and then until it does";
         this.silent = StoreException.ofUnasked("the store " + forSomeTime);
-        this.partSilent = new StoreException("a part of the store " + forSomeTime);
+        this.partUndecided = new StoreException("a part of the store " + forSomeTime);
         this.closed = new StoreException("the store is closed");
         this.watch = Thread.ofPlatform().daemon().name("weir-deadline").start(this::watch);
     }
 
     @Override
     public CompletionStage<List<Reading>> decide(Plan plan) {
-        boolean isAnySilent = silence.isAny();
-        if (isAnySilent && !mayAsk(plan.checks())) {
+        boolean isAnyUndecided = silence.isAny();
+        if (isAnyUndecided && !mayAsk(plan.checks())) {
             return CompletableFuture.failedFuture(silent);
         }
         CompletionStage<List<Reading>> answer = next.decide(plan);
@@ -97,7 +97,7 @@ public final class DeadlineStore extends Store.Layer {
             if (isClosed) { // the watch may have looked for the last time
                 failWaiting();
             }
-        } else if (isAnySilent) {
+        } else if (isAnyUndecided) {
             learn(plan.checks(), future); // it may have been the try
         }
         return answer;
@@ -105,7 +105,7 @@ public final class DeadlineStore extends Store.Layer {
 
     @Override
     public @Nullable StoreException silenceOf(Check check) {
-        return silence.isAny() && silence.isSilent(next.partOf(check)) ? partSilent : null;
+        return silence.isAny() && silence.decidesNothing(next.partOf(check)) ? partUndecided : null;
     }
 
     /** At each part by itself: what becomes of a plan over several does not say which has answered. */
@@ -115,11 +115,14 @@ public final class DeadlineStore extends Store.Layer {
         Map<Integer, List<Check>> due = new HashMap<>();
         for (Check check : plan.checks()) {
             int part = next.partOf(check);
-            if (silence.isSilent(part) && silence.mayAsk(part, now)) {
+            if (silence.decidesNothing(part) && silence.isTimeToTry(part, now)) {
                 due.computeIfAbsent(part, _ -> new ArrayList<>()).add(check);
             }
         }
-        due.values().forEach(checks -> decide(new Plan(checks, plan.beyond())));
+        due.forEach((part, checks) -> {
+            var _ = decide(new Plan(checks, plan.beyond()));
+            silence.ask(part, now);
+        });
     }
 
     /** What has just been answered may have ended the silence. A plan asks all of its parts, or none. */

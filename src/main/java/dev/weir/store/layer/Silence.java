@@ -15,6 +15,9 @@ import java.util.stream.IntStream;
  * once, but for one in each 50 ms, which asks whether there is an answer again: the first one ends the silence, to whomever it is given. A store that answers, but too late for anybody to wait
  * for it, is not silent but overrun, and others know how to help it ({@link dev.weir.store.WaitingPlans}).
  *
+ * <p><b>Parts that decide nothing.</b> A part that is overrun, or far away, and has had as many plans without one answer in time, is asked as ever: it may come in time again. But what lies in it
+ * should not be asked together with what lies elsewhere, which could be decided.
+ *
  * <p><b>Costs.</b> While all is well, a look at one number for each plan, and one at another for each answer.
  *
  * <p><b>Refused alternative.</b> To believe the pulse of the store, which notices within two or three seconds: it would have to ask more often, and for
@@ -33,29 +36,34 @@ final class Silence {
 
     private final Hearing hearing;
     private final Part[] parts;
-    private final AtomicInteger silentParts = new AtomicInteger();
+    private final AtomicInteger undecidedParts = new AtomicInteger();
 
     Silence(int parts, Hearing hearing) {
         this.hearing = hearing;
         this.parts = IntStream.range(0, parts).mapToObj(_ -> new Part()).toArray(Part[]::new);
     }
 
-    /** Returns whether any part is silent; if not, nothing else need be asked. */
+    /** Returns whether any part decides nothing; if not, none is silent, and nothing else need be asked. */
     boolean isAny() {
-        return silentParts.get() > 0;
+        return undecidedParts.get() > 0;
     }
 
-    /** Returns whether a part is silent. */
-    boolean isSilent(int part) {
-        return parts[part].isSilent(part);
+    /** Returns whether a part has decided nothing in time for a while: it is silent, or answers too late. */
+    boolean decidesNothing(int part) {
+        return parts[part].decidesNothing;
     }
 
     /** Returns whether a part may be asked now: it is not silent, or it is time for another try. */
     boolean mayAsk(int part, long nowNanos) {
-        return parts[part].mayBeAsked(part, nowNanos);
+        return !parts[part].isSilent(part) || isTimeToTry(part, nowNanos);
     }
 
-    /** A part will be asked now: if it is silent, this is the try. Two at a time are no harm. */
+    /** Returns whether the last try of a part that decides nothing is long ago. */
+    boolean isTimeToTry(int part, long nowNanos) {
+        return nowNanos - parts[part].nextTryNanos >= 0;
+    }
+
+    /** A part will be asked now: if it decides nothing, this is the try. Two at a time are no harm. */
     void ask(int part, long nowNanos) {
         parts[part].nextTryNanos = nowNanos + BETWEEN_TRIES_NANOS;
     }
@@ -67,7 +75,7 @@ final class Silence {
 
     /** A part has answered a plan. */
     void answered(int part) {
-        if (parts[part].unanswered > 0) {
+        if (parts[part].undecided.count > 0) {
             parts[part].answered();
         }
     }
@@ -79,48 +87,65 @@ final class Silence {
 
     private final class Part {
         private volatile long nextTryNanos;
-
-        // In a row; written under this, and read as well without: an answer that goes unnoticed is made good by the
-        // next.
-        private volatile int unanswered;
+        private volatile boolean decidesNothing;
         private volatile boolean isSilent;
-        private long sinceNanos; // the first of them
-        private volatile long lastNanos; // the last
+        private volatile long lastNanos; // of the last that had no answer
+
+        // Guarded by this, and read as well without: an answer that goes unnoticed is made good by the next.
+        private final Row undecided = new Row();
+        private final Row unheard = new Row();
 
         /** Whoever has heard of it since ends the silence: its pulse, where nobody else asks. */
         boolean isSilent(int part) {
             if (isSilent && hearing.hasAnsweredSince(part, lastNanos)) {
-                answered();
+                heard();
             }
             return isSilent;
         }
 
-        boolean mayBeAsked(int part, long nowNanos) {
-            return !isSilent(part) || nowNanos - nextTryNanos >= 0;
+        synchronized void heard() {
+            unheard.count = 0;
+            isSilent = false;
         }
 
         synchronized void answered() {
-            unanswered = 0;
-            if (isSilent) {
-                isSilent = false;
-                silentParts.decrementAndGet();
+            heard();
+            undecided.count = 0;
+            if (decidesNothing) {
+                decidesNothing = false;
+                undecidedParts.decrementAndGet();
             }
         }
 
         synchronized void unanswered(int part, long nowNanos) {
-            if (unanswered > 0 && hearing.hasAnsweredSince(part, sinceNanos)) {
-                answered();
-            }
-            if (unanswered == 0) {
-                sinceNanos = nowNanos;
+            if (unheard.count > 0 && hearing.hasAnsweredSince(part, unheard.sinceNanos)) {
+                heard();
             }
             lastNanos = nowNanos;
-            unanswered = Math.min(unanswered + 1, FEW);
-            if (!isSilent && unanswered == FEW && nowNanos - sinceNanos >= LONG_NANOS) {
+            if (unheard.isLong(nowNanos) && !isSilent) {
                 isSilent = true;
                 nextTryNanos = nowNanos + BETWEEN_TRIES_NANOS;
-                silentParts.incrementAndGet();
             }
+            if (undecided.isLong(nowNanos) && !decidesNothing) {
+                decidesNothing = true;
+                nextTryNanos = nowNanos + BETWEEN_TRIES_NANOS;
+                undecidedParts.incrementAndGet();
+            }
+        }
+    }
+
+    /** Plans in a row that had no answer. */
+    private static final class Row {
+        private volatile int count;
+        private long sinceNanos; // the first of them
+
+        /** Adds one, and returns whether there are several, for a while. */
+        boolean isLong(long nowNanos) {
+            if (count == 0) {
+                sinceNanos = nowNanos;
+            }
+            count = Math.min(count + 1, FEW);
+            return count == FEW && nowNanos - sinceNanos >= LONG_NANOS;
         }
     }
 }

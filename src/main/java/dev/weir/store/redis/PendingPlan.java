@@ -8,6 +8,7 @@ import dev.weir.store.StoreException;
 import dev.weir.store.Turnstile;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -90,7 +91,8 @@ final class PendingPlan implements Queued {
     }
 
     /**
-     * Makes this plan a part of a whole: where it is answered too late, the whole counts as late.
+     * Makes this plan a part of a whole: where it is answered too late, the whole counts as late. Nobody waits for a part any more when
+     * the whole has failed or its caller has gone, and then it shall not be sent.
      *
      * @param whenLate takes readings for which nobody waits any more
      */
@@ -98,6 +100,7 @@ final class PendingPlan implements Queued {
         whole = its;
         visit = its.visit;
         late = whenLate;
+        var _ = its.answer.handle((_, _) -> isOver() || answer.completeExceptionally(new Gone()));
     }
 
     private void tear() {
@@ -237,6 +240,14 @@ final class PendingPlan implements Queued {
             }
             isOverruled = true;
             return complete(all);
+        }
+    }
+
+    /** What {@link CompletableFuture#cancel} would make for each part, with a stack trace: in an outage plans fail by the thousand. */
+    private static final class Gone extends CancellationException {
+        @Override
+        public Throwable fillInStackTrace() {
+            return this;
         }
     }
 }

@@ -15,7 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -147,7 +146,7 @@ final class ScatteredPlan {
     /** One place after the other; once something has refused, all that are left together, for none of them charges. */
     private CompletableFuture<Void> chargeFrom(int first, List<int[]> places) {
         if (first == places.size() || whole.isOver()) {
-            return done();
+            return CompletableFuture.completedFuture(null);
         }
         if (isRefused()) {
             return CompletableFuture.allOf(
@@ -185,11 +184,7 @@ final class ScatteredPlan {
             }
             return false;
         });
-        return torn.thenCompose(isTorn -> isTorn ? chargeApart(positions) : done());
-    }
-
-    private static CompletableFuture<Void> done() {
-        return CompletableFuture.completedFuture(null);
+        return torn.thenCompose(isTorn -> isTorn ? chargeApart(positions) : CompletableFuture.completedFuture(null));
     }
 
     /** Returns whether a place has charged something on admission: it does not refuse, and some of these checks are admitted. */
@@ -214,9 +209,6 @@ final class ScatteredPlan {
     private PendingPlan send(Plan part, Consumer<List<Reading>> late) {
         var pending = PendingPlan.withInstants(part);
         pending.partOf(whole, late);
-        // Nobody waits for a part any more when the plan has failed or its caller has gone: it shall not be sent then.
-        var _ = whole.answer()
-                .handle((_, _) -> pending.isOver() || pending.answer().completeExceptionally(new Gone()));
         send.accept(pending);
         return pending;
     }
@@ -301,14 +293,6 @@ final class ScatteredPlan {
     private void tellOfCharge() {
         if (isChargeTold.compareAndSet(false, true)) {
             chargeKept.run();
-        }
-    }
-
-    /** What {@link CompletableFuture#cancel} would make for each part, with a stack trace: in an outage plans fail by the thousand. */
-    private static final class Gone extends CancellationException {
-        @Override
-        public Throwable fillInStackTrace() {
-            return this;
         }
     }
 }

@@ -14,9 +14,9 @@ final class SilenceTest {
     @Test
     void a_part_that_has_not_answered_for_a_quarter_of_a_second_is_silent() {
         leaveUnanswered(0, 250);
-        assertThat(silence.isAny()).isFalse();
+        assertThat(isSilent()).isFalse();
         leaveUnanswered(0, 260);
-        assertThat(silence.isAny()).isTrue();
+        assertThat(isSilent()).isTrue();
         assertThat(silence.mayAsk(0, nanos())).isFalse();
         assertThat(silence.mayAsk(1, nanos())).as("the other answers").isTrue();
     }
@@ -26,7 +26,7 @@ final class SilenceTest {
         leaveUnanswered(0, 200);
         silence.answered(0);
         leaveUnanswered(0, 440);
-        assertThat(silence.isAny()).isFalse();
+        assertThat(isSilent()).isFalse();
     }
 
     @Test
@@ -34,24 +34,24 @@ final class SilenceTest {
         for (int i = 0; i < 100; i++) {
             leaveUnanswered(0, millis + 200);
             heardNanos = nanos();
-            assertThat(silence.isAny()).isFalse();
+            assertThat(isSilent()).isFalse();
         }
         leaveUnanswered(0, millis + 280);
-        assertThat(silence.isAny()).isTrue();
+        assertThat(isSilent()).isTrue();
         heardNanos = nanos() + 1;
         leaveUnanswered(0, millis + 10);
-        assertThat(silence.isAny()).as("the try was answered, late").isFalse();
+        assertThat(isSilent()).as("the try was answered, late").isFalse();
     }
 
     @Test
     void an_answer_to_somebody_else_ends_it() {
         leaveUnanswered(0, 260);
-        assertThat(silence.isSilent(0)).isTrue();
+        assertThat(isSilent()).isTrue();
         heardNanos = nanos() + 1;
-        assertThat(silence.isSilent(0)).isFalse();
-        assertThat(silence.isAny()).isFalse();
+        assertThat(isSilent()).isFalse();
+        assertThat(isSilent()).isFalse();
         leaveUnanswered(0, millis + 240);
-        assertThat(silence.isSilent(0)).isFalse();
+        assertThat(isSilent()).isFalse();
     }
 
     @Test
@@ -60,9 +60,9 @@ final class SilenceTest {
             millis += 1_000;
             silence.unanswered(0, nanos());
         }
-        assertThat(silence.isAny()).isFalse();
+        assertThat(isSilent()).isFalse();
         silence.unanswered(0, nanos());
-        assertThat(silence.isAny()).isTrue();
+        assertThat(isSilent()).isTrue();
     }
 
     @Test
@@ -70,7 +70,7 @@ final class SilenceTest {
         for (int i = 0; i < 10_000; i++) {
             silence.unanswered(0, nanos());
         }
-        assertThat(silence.isAny()).isFalse();
+        assertThat(isSilent()).isFalse();
     }
 
     @Test
@@ -102,10 +102,36 @@ final class SilenceTest {
     void the_first_answer_ends_the_silence() {
         leaveUnanswered(0, 260);
         silence.answered(0);
-        assertThat(silence.isAny()).isFalse();
+        assertThat(isSilent()).isFalse();
         assertThat(silence.mayAsk(0, nanos())).isTrue();
         leaveUnanswered(0, 500);
-        assertThat(silence.isAny()).as("all begins anew").isFalse();
+        assertThat(isSilent()).as("all begins anew").isFalse();
+    }
+
+    @Test
+    void who_answers_too_late_for_anybody_decides_nothing_until_he_is_in_time() {
+        while (millis < 250) {
+            leaveUnanswered(0, millis + 10);
+            heardNanos = nanos();
+            assertThat(silence.decidesNothing(0)).isFalse();
+        }
+        leaveUnanswered(0, 260);
+        heardNanos = nanos() + 1;
+        assertThat(isSilent()).as("it is heard of").isFalse();
+        assertThat(silence.decidesNothing(0)).isTrue();
+        assertThat(silence.isAny()).isTrue();
+        assertThat(silence.isTimeToTry(0, nanos())).isFalse();
+        millis += 50;
+        assertThat(silence.isTimeToTry(0, nanos())).isTrue();
+        assertThat(silence.decidesNothing(1)).isFalse();
+        silence.answered(0);
+        assertThat(silence.decidesNothing(0)).isFalse();
+        assertThat(silence.isAny()).isFalse();
+    }
+
+    /** It has fallen silent, and it is not time for a try. */
+    private boolean isSilent() {
+        return !silence.mayAsk(0, nanos());
     }
 
     private void leaveUnanswered(int part, long untilMillis) {

@@ -21,6 +21,9 @@ final class SilentStore implements Store {
     /** Whether it has no room for plans. */
     boolean isBusy;
 
+    /** Whether it answers, too late for anybody. */
+    volatile boolean isLate;
+
     /** What happens when somebody asks for the part of a check. */
     volatile Runnable atPartOf = () -> {};
 
@@ -45,6 +48,11 @@ final class SilentStore implements Store {
     @Override
     public int parts() {
         return PARTS;
+    }
+
+    @Override
+    public boolean hasAnsweredSince(int part, long nanos) {
+        return isLate;
     }
 
     /** The last byte of its key says it. */
