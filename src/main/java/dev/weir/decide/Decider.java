@@ -166,7 +166,7 @@ public final class Decider {
                         : failed(books, policies.asked(matched, plan), Decision.causeOf(failure))));
     }
 
-    /** While a part of the store is silent, what the others keep is decided as ever. */
+    /** While a part of the store decides nothing, what the others keep is decided as ever. */
     private Decision askedInPart(Books books, Answers answers) {
         StoreException silence = Objects.requireNonNull(answers.silence());
         store.knock(answers.unasked());

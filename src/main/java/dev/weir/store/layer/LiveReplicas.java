@@ -119,13 +119,14 @@ public final class LiveReplicas implements AutoCloseable {
 
     private synchronized void learn(Reading reading, boolean isHit, long asked) {
         hasLooked = true;
+        boolean isInItsWindow = nextHitNanos - asked > 2 * GRACE_NANOS; // later a look may see the next one
         long endNanos = asked + TimeUnit.MICROSECONDS.toNanos(reading.resetMicros());
         if (isHit) {
             nextHitNanos = endNanos + GRACE_NANOS;
             present = (present + 1) % WINDOWS;
             seen[present] = 0;
             isCounted = true;
-        } else if (asked - nextHitNanos < -2 * GRACE_NANOS && endNanos - nextHitNanos > 0) {
+        } else if (isInItsWindow && endNanos - nextHitNanos > 0) {
             nextHitNanos = endNanos + GRACE_NANOS;
         }
         seen[present] = Math.max(seen[present], Quota.MAX_HITS - reading.remaining());
