@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 public final class GoSyntax {
     private static final BigDecimal LONGEST_NANOS = BigDecimal.valueOf(Long.MAX_VALUE);
 
+    private static final int ASCII = 128;
+
     private GoSyntax() {}
 
     /**
@@ -33,12 +35,44 @@ public final class GoSyntax {
         };
     }
 
-    /** Returns the whole number written in decimal, or as {@code 0x..} in hexadecimal; null if it is not one. */
+    /**
+     * Returns the whole number that Go's {@code strconv.ParseInt} reads in base 0: decimal, or after {@code 0x}, {@code 0b},
+     * {@code 0o} or {@code 0} with the digits of that base, and with {@code _} between digits. Null if it is not one, or one
+     * beyond 64 bits.
+     */
     static @Nullable Long integer(String text) {
-        try {
-            return text.startsWith("0x") ? Long.valueOf(text.substring(2), 16) : Long.valueOf(text);
-        } catch (NumberFormatException _) {
-            return null; // the caller says what is allowed
+        String sign = text.startsWith("-") || text.startsWith("+") ? text.substring(0, 1) : "";
+        String number = text.substring(sign.length());
+        String prefix = prefix(number);
+        String digits = number.substring(prefix.length());
+        if ((prefix.isEmpty() && digits.startsWith("_")) || digits.endsWith("_") || digits.contains("__")) {
+            return null;
         }
+        String plain = digits.replace("_", "");
+        int radix = radix(prefix);
+        if (!plain.chars().allMatch(c -> c < ASCII && Character.digit(c, radix) >= 0)) {
+            return null;
+        }
+        try {
+            return Long.valueOf(sign + plain, radix);
+        } catch (NumberFormatException _) {
+            return null; // there is no digit, or it is too large; the caller says what is allowed
+        }
+    }
+
+    private static String prefix(String number) {
+        if (number.length() < 2 || number.charAt(0) != '0') {
+            return "";
+        }
+        return number.substring(0, "xXbBoO".indexOf(number.charAt(1)) < 0 ? 1 : 2);
+    }
+
+    private static int radix(String prefix) {
+        return switch (prefix) {
+            case "" -> 10;
+            case "0x", "0X" -> 16;
+            case "0b", "0B" -> 2;
+            default -> 8;
+        };
     }
 }
