@@ -13,6 +13,7 @@ import dev.weir.settings.Settings;
 import dev.weir.settings.table.SettingsException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -29,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by any thread. Nothing but {@link Builder#start}, {@link #close} and {@link #metrics} blocks.
  */
 public final class RateLimiter implements AutoCloseable {
+    private static final Duration THREADS_END_WITHIN = Duration.ofSeconds(3);
+
     private final Engine engine;
     private final CompletableFuture<Void> ready;
     private final AtomicBoolean isClosed = new AtomicBoolean();
@@ -136,13 +139,15 @@ public final class RateLimiter implements AutoCloseable {
 
     /**
      * Ends what it began. Checks that are under way may fail, and those after it do, with an {@link IllegalStateException}. A second time does
-     * nothing. Blocks for some seconds at most, while a connection to Redis is being made, or what was counted is told for the last time.
+     * nothing. Blocks for some seconds at most, while a connection to Redis is being made, or what was counted is told for the last time. Then
+     * its threads have ended, so that the class loader may be closed; but not where this is called on one of them, as in a verdict's stage.
      */
     @Override
     public void close() {
         if (isClosed.compareAndSet(false, true)) {
             try {
                 engine.close();
+                engine.loops().awaitEnd(THREADS_END_WITHIN);
             } finally {
                 ready.completeExceptionally(closed());
             }

@@ -21,6 +21,8 @@ import io.netty.util.concurrent.FastThreadLocalThread;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.StreamSupport;
@@ -44,6 +46,7 @@ public final class EventLoops implements AutoCloseable {
     private final int count;
     private final EventLoopGroup group;
     private final EventLoop[] loops;
+    private final Queue<Thread> threads = new ConcurrentLinkedQueue<>();
 
     /** Starts one for each processor. */
     public EventLoops() {
@@ -52,10 +55,7 @@ public final class EventLoops implements AutoCloseable {
 
     private EventLoops(int count, String name) {
         this.count = count;
-        group = new MultiThreadIoEventLoopGroup(
-                count,
-                new DefaultThreadFactory(name, true), // its threads find Netty's thread locals without a search
-                handlers());
+        group = new MultiThreadIoEventLoopGroup(count, new Threads(name), handlers());
         loops = StreamSupport.stream(group.spliterator(), false)
                 .map(EventLoop.class::cast)
                 .toArray(EventLoop[]::new);
@@ -161,5 +161,37 @@ public final class EventLoops implements AutoCloseable {
     @Override
     public void close() {
         var _ = group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+    }
+
+    /**
+     * Waits until the threads have ended after {@link #close}, to their last step: they give back buffers in it, and find no more
+     * class of an application whose class loader is closed by then. Does not wait on one of them.
+     */
+    public void awaitEnd(Duration patience) {
+        if (current() >= 0) {
+            return;
+        }
+        long end = System.nanoTime() + patience.toNanos();
+        try {
+            for (Thread thread : threads) {
+                var _ = thread.join(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt(); // whoever ends this is told to hurry
+        }
+    }
+
+    /** Its threads find Netty's thread locals without a search. */
+    private final class Threads extends DefaultThreadFactory {
+        Threads(String name) {
+            super(name, true);
+        }
+
+        @Override
+        protected Thread newThread(Runnable work, String name) {
+            Thread thread = super.newThread(work, name);
+            threads.add(thread);
+            return thread;
+        }
     }
 }

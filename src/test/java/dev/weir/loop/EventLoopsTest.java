@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -45,6 +46,39 @@ final class EventLoopsTest {
             }
             assertThat(loops.silent(LONG)).isZero();
         }
+    }
+
+    @Test
+    void who_waits_for_the_end_finds_no_thread_any_more() throws Exception {
+        var isStuck = new CountDownLatch(1);
+        var release = new CountDownLatch(1);
+        var loops = EventLoops.single("weir-ending");
+        loops.loop(0).execute(() -> {
+            isStuck.countDown();
+            await(release);
+        });
+        isStuck.await();
+        assertThat(running("weir-ending")).hasSize(1);
+        loops.close();
+        var releasing = Thread.ofVirtual().start(release::countDown);
+        loops.awaitEnd(LONG);
+        assertThat(running("weir-ending")).isEmpty();
+        releasing.join();
+    }
+
+    @Test
+    void one_of_the_threads_does_not_wait_for_its_own_end() {
+        try (var loops = EventLoops.single("weir-selfish")) {
+            assertThat(CompletableFuture.runAsync(() -> loops.awaitEnd(Duration.ofDays(1)), loops.loop(0)))
+                    .succeedsWithin(LONG);
+        }
+    }
+
+    private static List<String> running(String name) {
+        return Thread.getAllStackTraces().keySet().stream()
+                .map(Thread::getName)
+                .filter(its -> its.startsWith(name))
+                .toList();
     }
 
     @Test

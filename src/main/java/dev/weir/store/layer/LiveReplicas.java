@@ -75,7 +75,8 @@ public final class LiveReplicas implements AutoCloseable {
     /** Returns a count that is kept up to date. */
     public static LiveReplicas watch(Store store) {
         var replicas = new LiveReplicas(store, System::nanoTime);
-        Thread.ofPlatform().daemon().name("weir-replicas").start(() -> replicas.upkeep.stepAtOnceUntilEnd(BEAT));
+        // Not at once: what is asked of a store before it is reached is told as its failure, at each healthy start.
+        Thread.ofPlatform().daemon().name("weir-replicas").start(() -> replicas.upkeep.stepUntilEnd(BEAT));
         var _ = store.firstReached().thenRun(replicas::beat); // lest nobody knows the number for the rest of a second
         return replicas;
     }
