@@ -11,11 +11,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A process that a test started and owns: its output is kept in a file, and it does not outlive this JVM. */
 final class Child implements AutoCloseable {
+    private static final Duration BUSY_AT_MOST = Duration.ofSeconds(10);
+    private static final Duration PAUSE = Duration.ofMillis(5);
+
     private final String name;
     private final Process process;
     private final Path log;
@@ -44,11 +48,29 @@ final class Child implements AutoCloseable {
             builder.environment().putAll(environment);
         }
         try {
-            var child = new Child(name, builder.start(), log);
+            var child = new Child(name, begin(builder), log);
             Runtime.getRuntime().addShutdownHook(child.reaper);
             return child;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Linux runs no program that somebody has open to write. A process that another thread of ours starts at that moment has it
+     * open until it becomes what it shall be: whoever has just written a program tries until it has.
+     */
+    private static Process begin(ProcessBuilder builder) throws IOException {
+        long end = System.nanoTime() + BUSY_AT_MOST.toNanos();
+        while (true) {
+            try {
+                return builder.start();
+            } catch (IOException e) {
+                if (!String.valueOf(e.getMessage()).contains("Text file busy") || System.nanoTime() - end > 0) {
+                    throw e;
+                }
+                LockSupport.parkNanos(PAUSE.toNanos());
+            }
         }
     }
 

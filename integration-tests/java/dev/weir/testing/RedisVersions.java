@@ -96,17 +96,16 @@ public final class RedisVersions {
     }
 
     private static void addExecutable(List<RedisVersion.Executable> found, String origin, Path path) {
-        var version = versionOf(path, origin);
+        var ended = Child.run(WITHIN, List.of(path.toString(), "--version"));
+        var version = ended.isWell()
+                ? RedisVersion.Executable.thatSays(ended.output(), path, origin)
+                : Optional.<RedisVersion.Executable>empty();
         if (version.isEmpty()) {
-            missing("%s from %s does not run on this machine".formatted(path, origin));
+            missing("%s from %s does not run on this machine: %s"
+                    .formatted(path, origin, ended.output().strip()));
         } else if (found.stream().noneMatch(version.get()::saysTheSame)) {
             found.add(version.get());
         }
-    }
-
-    private static Optional<RedisVersion.Executable> versionOf(Path executable, String origin) {
-        var ended = Child.run(WITHIN, List.of(executable.toString(), "--version"));
-        return ended.isWell() ? RedisVersion.Executable.thatSays(ended.output(), executable, origin) : Optional.empty();
     }
 
     private static void missing(String what) {
