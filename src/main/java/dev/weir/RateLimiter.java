@@ -140,7 +140,7 @@ public final class RateLimiter implements AutoCloseable {
     /**
      * Ends what it began. Checks that are under way may fail, and those after it do, with an {@link IllegalStateException}. A second time does
      * nothing. Blocks for some seconds at most, while a connection to Redis is being made, or what was counted is told for the last time. Then
-     * its threads have ended, so that the class loader may be closed; but not where this is called on one of them, as in a verdict's stage.
+     * its threads have ended, so that the class loader may be closed; but not where a stage of a verdict holds one up, or calls this on it.
      */
     @Override
     public void close() {
