@@ -60,10 +60,11 @@ final class EventLoopsTest {
         isStuck.await();
         assertThat(running("weir-ending")).hasSize(1);
         loops.close();
-        var releasing = Thread.ofVirtual().start(release::countDown);
-        loops.awaitEnd(LONG);
+        var waiting = Thread.ofPlatform().start(() -> loops.awaitEnd(LONG));
+        Eventually.await("it waits", () -> waiting.getState() == Thread.State.TIMED_WAITING);
+        release.countDown();
+        waiting.join();
         assertThat(running("weir-ending")).isEmpty();
-        releasing.join();
     }
 
     @Test
