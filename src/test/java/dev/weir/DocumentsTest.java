@@ -17,11 +17,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** README.md and the pages of docs: what they point at is there. */
+/** README.md and the pages of docs: what they point at is there, and their lines can be read. */
 final class DocumentsTest {
     private static final Pattern CODE = Pattern.compile("(?ms)^```.*?^```");
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s#]*)(?:#([^)\\s]+))?\\)");
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
+    private static final int WIDEST = 140;
     private static final Pattern MEASUREMENT = Pattern.compile("(?m)^(bench[a-z-]*):");
 
     static List<Path> pages() throws IOException {
@@ -44,6 +45,15 @@ final class DocumentsTest {
                         assertThat(headings(target)).as(link.group()).contains(link.group(2));
                     }
                 });
+    }
+
+    /** A table's row is one line, however long; the page of the settings is written from tables. */
+    @Test
+    void prose_is_broken_where_an_editor_shows_it_whole() throws IOException {
+        assertThat(pages())
+                .filteredOn(page -> !page.endsWith("configuration.md"))
+                .allSatisfy(page -> assertThat(prose(page).lines().filter(line -> !line.startsWith("|")))
+                        .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(WIDEST)));
     }
 
     @Test

@@ -18,14 +18,17 @@ public final class SettingsDocument {
             - Durations are written as in Go: `10s`, `150us`, `1h30m`, `0`.
             - Switches are `true` or `false` (also `1`, `t`, `T`, `TRUE`, `True`, `0`, `f`, `F`, `FALSE`, `False`).
             - A variable that is not set has its default. A wrong value stops the start, and so does an empty one where
-              a value is needed. All wrong values are told at once; files that they name (keys,
-              certificates) may be looked at one after the other, when the values are right. Of a feature that is off (`OTEL_EXPORTER_OTLP_ENDPOINT` where
-              nothing is sent, `PROMETHEUS_ADDR` without `USE_PROMETHEUS`) a wrong value is a warning in the log.
-            - No other name changes anything. One of seven signs or more that is a slip away from one of these (`REDIS_URI`) is a warning in the log, as are
-              files of TLS without the switch that uses them. `KUBERNETES_SERVICE_HOST` is looked at to warn of counts in memory there. The launcher, `bin/weir`, also reads `JAVA_HOME`, `WEIR_HEAP` (the heap, `112m`), `JAVA_OPTS`
-              (flags of Java, which win) and `MALLOC_ARENA_MAX` (2):
-              [operations.md](operations.md#memory-and-processors). Java itself reads `JDK_JAVA_OPTIONS`, `JAVA_TOOL_OPTIONS` and `_JAVA_OPTIONS`. Where no locale is set, it sets `LC_ALL=C.UTF-8`, lest Java
-              read `ü` in arguments as `?`.
+              a value is needed. All wrong values are told at once; files that they name (keys, certificates) may be
+              looked at one after the other, when the values are right. Of a feature that is off
+              (`OTEL_EXPORTER_OTLP_ENDPOINT` where nothing is sent, `PROMETHEUS_ADDR` without `USE_PROMETHEUS`) a wrong
+              value is a warning in the log.
+            - No other name changes anything. One of seven signs or more that is a slip away from one of these
+              (`REDIS_URI`) is a warning in the log, as are files of TLS without the switch that uses them.
+              `KUBERNETES_SERVICE_HOST` is looked at to warn of counts in memory there.
+            - The launcher, `bin/weir`, also reads `JAVA_HOME`, `WEIR_HEAP` (the heap, `112m`), `JAVA_OPTS` (flags of
+              Java, which win) and `MALLOC_ARENA_MAX` (2): [operations.md](operations.md#memory-and-processors). Where no
+              locale is set, it sets `LC_ALL=C.UTF-8`, lest Java read `ü` in arguments as `?`. Java itself reads
+              `JDK_JAVA_OPTIONS`, `JAVA_TOOL_OPTIONS` and `_JAVA_OPTIONS`.
             - `weir serve --help-settings` prints all of this.
             """;
 
