@@ -67,6 +67,7 @@ SUITE_JAVA = "$(JDK)/bin/java" -XX:+UseSerialGC -Xms64m -Xmx256m --enable-native
 .PHONY: built-to-measure
 built-to-measure: tools
 	@$(MVN) -q -Pbench package -DskipTests
+	@JAVA_HOME="$(JDK)" target/weir/bin/make-aot-cache || true
 
 # BENCH_ARGS of bench: a part of the names of the lines to measure. Of bench-pieces: a regular expression.
 .PHONY: bench bench-pieces bench-ladder bench-scale bench-soak bench-overload bench-reload bench-tags bench-cold bench-beside bench-library
@@ -83,7 +84,6 @@ bench-scale: built-to-measure ## measure the cost of more rules and more keys, a
 bench-overload: built-to-measure ## measure what is answered in time at twice the load that can be answered (five minutes)
 	@$(SUITE_JAVA) dev.weir.bench.suite.Overload
 bench-cold: built-to-measure ## measure how soon Weir is ready, and its first answers (two minutes)
-	@target/weir/bin/make-aot-cache
 	@$(SUITE_JAVA) dev.weir.bench.suite.ColdStart
 bench-reload: built-to-measure ## measure what callers feel of 10,000 rules that are loaded each other second (two minutes)
 	@$(SUITE_JAVA) dev.weir.bench.suite.Reload

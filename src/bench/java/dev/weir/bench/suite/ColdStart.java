@@ -52,7 +52,7 @@ final class ColdStart {
         for (int i = 0; i < RUNS; i++) {
             starts.add(start("memory", Map.of(), load));
             try (var redis = RedisOnPath.start()) {
-                starts.add(start("Redis", WeirProcess.on(redis), load));
+                starts.add(start("Redis", Servers.on(redis), load));
             }
         }
         OUT.println("Written to " + ResultFile.write("cold-start.json", new Result(machine, starts)));

@@ -6,7 +6,6 @@ import dev.weir.request.Descriptor;
 import dev.weir.request.Entry;
 import dev.weir.request.Request;
 import dev.weir.testing.RedisServer;
-import dev.weir.testing.WeirProcess;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -68,7 +67,7 @@ final class Library {
 
     private static RateLimiter on(RedisServer redis, String rules)
             throws StartException, ExecutionException, InterruptedException {
-        Map<String, String> settings = WeirProcess.on(redis);
+        Map<String, String> settings = Servers.on(redis);
         var limiter = RateLimiter.builder().rules(rules).setAll(settings).start();
         limiter.ready().get();
         return limiter;

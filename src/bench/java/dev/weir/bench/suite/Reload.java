@@ -41,7 +41,7 @@ final class Reload {
                 RATE,
                 DEADLINE);
         try (var redis = RedisOnPath.start();
-                var weir = Servers.weir(BenchRules.paths(DIGITS), WeirProcess.on(redis))) {
+                var weir = Servers.weir(BenchRules.paths(DIGITS), Servers.on(redis))) {
             measure(machine, load, weir, Servers.target(weir, redis));
         }
     }

@@ -1,5 +1,6 @@
 package dev.weir.bench.suite;
 
+import dev.weir.testing.RedisCluster;
 import dev.weir.testing.RedisServer;
 import dev.weir.testing.WeirProcess;
 import java.io.IOException;
@@ -48,12 +49,29 @@ final class Servers implements AutoCloseable {
         var redis = RedisOnPath.start();
         try {
             var all = new HashMap<>(settings);
-            all.putAll(WeirProcess.on(redis));
+            all.putAll(on(redis));
             return new Servers(redis, started.apply(all));
         } catch (AssertionError e) {
             redis.close();
             throw e;
         }
+    }
+
+    /** Returns the environment that makes {@code redis} the store, as users have it. */
+    static Map<String, String> on(RedisServer redis) {
+        return asUsersHaveIt(WeirProcess.on(redis));
+    }
+
+    /** Returns the environment that makes {@code cluster} the store, as users have it. */
+    static Map<String, String> on(RedisCluster cluster) {
+        return asUsersHaveIt(WeirProcess.on(cluster));
+    }
+
+    /** Tests are patient with a store. Here a call that takes too long shall end as it does for users. */
+    private static Map<String, String> asUsersHaveIt(Map<String, String> ofTests) {
+        var environment = new HashMap<>(ofTests);
+        environment.remove("STORE_TIMEOUT");
+        return environment;
     }
 
     /** Starts a Weir with these rules. */

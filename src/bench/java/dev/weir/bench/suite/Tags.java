@@ -46,9 +46,9 @@ final class Tags {
         try (var redis = RedisOnPath.start();
                 var cluster = RedisOnPath.startCluster()) {
             try {
-                services.add(start("one node", WeirProcess.on(redis), redis));
+                services.add(start("one node", Servers.on(redis), redis));
                 for (int tags : TAGS) {
-                    var environment = new HashMap<>(WeirProcess.on(cluster));
+                    var environment = new HashMap<>(Servers.on(cluster));
                     environment.put("REDIS_HASH_TAGS", Integer.toString(tags));
                     services.add(start("three nodes, " + tags + " tags", environment, null));
                 }
