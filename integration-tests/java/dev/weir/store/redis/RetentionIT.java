@@ -10,6 +10,7 @@ import dev.weir.store.Check;
 import dev.weir.store.CounterKey;
 import dev.weir.store.Plan;
 import dev.weir.store.Store;
+import dev.weir.store.StoreContract;
 import dev.weir.testing.Eventually;
 import dev.weir.testing.MostlyWaits;
 import dev.weir.testing.RedisServer;
@@ -132,6 +133,21 @@ final class RetentionIT {
                 var bench = RedisBench.on(redis.port()).awaitReached()) {
             join(ask(bench.store, List.of(Check.of(key(1), log, 3))));
             join(ask(bench.store, List.of(Check.refund(key(1), log, 1))));
+            assertThat(new Expiries(redis).longestLife()).isGreaterThan(TimeUnit.SECONDS.toMillis(50));
+        }
+    }
+
+    @Test
+    void a_log_from_which_a_charge_was_given_back_still_expires() {
+        var log = Limit.of(new Quota(10, 60), new Algorithm.SlidingLog());
+        var hit = Check.of(StoreContract.key("a"), log, 3);
+        try (var redis = RedisServer.start();
+                var bench = RedisBench.on(redis.port()).awaitReached()) {
+            join(ask(bench.store, List.of(hit)));
+            var entry = (List<?>) redis.command("ZRANGE", Hits.redisKey("a"), "0", "0", "WITHSCORES");
+            long chargedAt =
+                    Long.parseLong(String.valueOf(Objects.requireNonNull(entry).get(1)));
+            join(ask(bench.store, List.of(Check.of(hit.key(), log, 1).givenBack(chargedAt))));
             assertThat(new Expiries(redis).longestLife()).isGreaterThan(TimeUnit.SECONDS.toMillis(50));
         }
     }

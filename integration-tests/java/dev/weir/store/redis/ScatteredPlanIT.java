@@ -89,6 +89,18 @@ final class ScatteredPlanIT {
         assertThat(bench.chargesKept).hasValue(0);
     }
 
+    /** What is in force then began later than now: the charge belongs to it all the same. */
+    @ParameterizedTest
+    @MethodSource("algorithms")
+    void what_is_charged_after_the_clock_stepped_back_over_a_boundary_is_given_back(Algorithm algorithm) {
+        decide(check(0, algorithm, 2));
+        decide(check(2, algorithm, 9));
+        RedisBench.setClock(cluster, StoreContract.NOON_MICROS - 1_000_000);
+        assertThat(admitted(check(0, algorithm, 4), check(2, algorithm, 2))).containsExactly(true, false);
+        assertThat(looks(algorithm)).containsExactly(8L, 10L, 1L);
+        assertThat(bench.chargesKept).hasValue(0);
+    }
+
     @ParameterizedTest
     @MethodSource("algorithms")
     void a_refusal_in_an_early_place_leaves_later_ones_untouched_and_shown(Algorithm algorithm) {

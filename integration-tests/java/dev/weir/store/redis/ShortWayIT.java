@@ -213,14 +213,7 @@ final class ShortWayIT {
     /** As a proxy would that answers TIME by itself, whose clock is a year fast: what is added counts there for nothing. */
     @Test
     void where_time_is_another_clock_than_the_scripts_all_goes_by_the_script() {
-        var fast = new ServerClock(
-                _ -> command(
-                        "EVAL",
-                        "local t = redis.call('TIME') return {string.format('%d', t[1] + 31536000), t[2]}",
-                        "0"),
-                ServerClock.production().lifetime());
-        try (var bench = RedisBench.withScript(redis.port(), Script.of(Script.part("clock.lua"), fast))) {
-            bench.awaitReached();
+        try (var bench = withAFastClock()) {
             Eventually.await("the short way is closed", () -> {
                 hit(bench, "other", 1);
                 return bench.heard.stream()
@@ -229,6 +222,18 @@ final class ShortWayIT {
             for (long left = 9; left > 0; left--) {
                 assertThat(hit(bench, "a", 1).remaining()).isEqualTo(left);
             }
+        }
+    }
+
+    /** The user may add to counters, but not set them: what it has added would stay for ever. */
+    @Test
+    void a_counter_that_the_script_adds_to_and_cannot_begin_is_taken_away() {
+        try (var bench = withAFastClock()) {
+            redis.command("ACL", "SETUSER", "default", "-set");
+            Eventually.await("the short way is closed", () -> {
+                assertThat(failureOf(ask(bench, check("a", 1)))).hasMessageContaining("ACL LOG");
+                return state("a").equals("null");
+            });
         }
     }
 
@@ -281,6 +286,17 @@ final class ShortWayIT {
             resp.append('$').append(word.length()).append("\r\n").append(word).append("\r\n");
         }
         return resp.toString().getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private RedisBench withAFastClock() {
+        var fast = new ServerClock(
+                _ -> command(
+                        "EVAL",
+                        "local t = redis.call('TIME') return {string.format('%d', t[1] + 31536000), t[2]}",
+                        "0"),
+                ServerClock.production().lifetime());
+        return RedisBench.withScript(redis.port(), Script.of(Script.part("clock.lua"), fast))
+                .awaitReached();
     }
 
     private RedisBench atNoon() {
