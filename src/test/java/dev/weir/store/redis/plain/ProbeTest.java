@@ -2,11 +2,16 @@ package dev.weir.store.redis.plain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.limit.FixedWindowModel;
+import dev.weir.store.Check;
+import dev.weir.store.CounterKey;
+import dev.weir.store.StoreContract;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.redisson.client.RedisTimeoutException;
 
@@ -98,6 +103,22 @@ final class ProbeTest {
         beatOfTwoNodes("$1\r\n5\r\n", error);
         assertThat(other.isOpen()).isTrue();
         assertThat(told).isEmpty();
+    }
+
+    @Test
+    void it_forgets_within_nine_minutes_which_counters_had_begun() throws InterruptedException {
+        CounterKey key = StoreContract.key("a");
+        long before = System.nanoTime() - TimeUnit.MINUTES.toNanos(2);
+        shortWay.counted(
+                Check.of(key, StoreContract.TEN_A_MINUTE, 1),
+                FixedWindowModel.begun(TimeUnit.MINUTES.toMicros(1), StoreContract.NOON_MICROS) + 1,
+                StoreContract.NOON_MICROS,
+                before);
+        assertThat(shortWay.isBegun(key, before)).isTrue();
+        for (int second = 0; second < 512; second++) {
+            beat(answered("$1\r\n5\r\n"), true);
+        }
+        assertThat(shortWay.isBegun(key, before)).isFalse();
     }
 
     private void beat(CompletableFuture<PlainCall> answer, boolean isRedisThere) throws InterruptedException {

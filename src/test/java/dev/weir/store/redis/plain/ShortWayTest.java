@@ -71,6 +71,19 @@ final class ShortWayTest {
     }
 
     @Test
+    void a_counter_that_ended_hours_ago_is_not_begun_when_the_ticks_of_its_mark_come_again() {
+        begin("a");
+        long ticksAgain = START + (1L << 44);
+        assertThat(shortWay.isBegun(StoreContract.key("a"), ticksAgain))
+                .as("unswept")
+                .isTrue();
+        for (int second = 0; second < 512; second++) {
+            shortWay.sweep(START + TimeUnit.SECONDS.toNanos(120 + second));
+        }
+        assertThat(shortWay.isBegun(StoreContract.key("a"), ticksAgain)).isFalse();
+    }
+
+    @Test
     void each_queue_has_a_clock_of_its_own_and_all_know_the_same_counters() {
         ShortWay other = shortWay.another();
         Batch batch = batch(hits("a", 1));
@@ -164,6 +177,14 @@ final class ShortWayTest {
                 .isNull();
         shortWay.told(NOON, START + 20_000_000_000L, START + 20_000_000_000L);
         assertThat(shortWay.take(batch, START + 30_000_000_000L)).isNotNull();
+    }
+
+    @Test
+    void a_clock_that_only_time_tells_of_stays_known() {
+        Batch batch = batch(hits("a", 1));
+        timeSays(NOON + 10_000_000, 10_000_000_000L);
+        assertThat(shortWay.take(batch, START + 20_000_000_000L)).isNotNull();
+        assertThat(shortWay.take(batch, START + 20_000_000_001L)).isNull();
     }
 
     @Test
